@@ -1,64 +1,64 @@
-import { parseInstant } from '@sightline/feed/instants';
+import { parseInstant } from '@sightline/feed';
 import type { OverfullDay, StoredCount } from '../../sql/feed/daily-counts.ts';
 
 /** The message about the field `count`. */
 export const overfull = 'would take the sum of its day past 2^53-1';
 
-/** A report's day, and its part of that day's sum. */
+/** A report's day, and its contribution to that day's count. */
 interface Share {
   day: string;
   count: number;
 }
 
 /**
- * Finds the lines that make a day count more than any reader of JSON can keep. It is asked only where a day would: a
- * day of this size has more reports than there are.
+ * Finds the lines that push a day's count above the largest number that JSON readers represent exactly. Only called
+ * for a day that could reach it.
  */
 export class DayTotals {
   #totals: Map<string, number>;
-  /** The shares by the key of the report. */
+  /** The contributions by the key of the report. */
   #shares = new Map<string, Share>();
   /** Ids of lines, by account and type. */
   #ids: Map<string, Set<string>>;
 
-  /** @param days those that would become too large, with what they had before the load */
+  /** @param days the days that would become too large, with their counts before the load */
   constructor(days: readonly OverfullDay[]) {
     this.#totals = new Map(
       days.map(({ accountId, type, day, directive, before }) => [
-        keyOf(accountId, type, day, directive),
+        toKey(accountId, type, day, directive),
         Number(before),
       ]),
     );
-    this.#ids = new Map(days.map(({ accountId, type }) => [keyOf(accountId, type), new Set()]));
+    this.#ids = new Map(days.map(({ accountId, type }) => [toKey(accountId, type), new Set()]));
   }
 
-  /** The ids that lines have of reports of the day's account and type. */
-  idsOf({ accountId, type }: OverfullDay): string[] {
-    return [...(this.#ids.get(keyOf(accountId, type)) ?? [])];
+  /** Returns the ids in the lines for the day's account and type. */
+  toIds({ accountId, type }: OverfullDay): string[] {
+    return [...(this.#ids.get(toKey(accountId, type)) ?? [])];
   }
 
-  /** Notes a good line whose report may be stored. */
+  /** Records a good line whose report can be stored. */
   expect(text: string): void {
     const { kind, accountId, type, id } = JSON.parse(text);
-    if (kind === 'report') this.#ids.get(keyOf(accountId, type))?.add(id);
+    if (kind === 'report') this.#ids.get(toKey(accountId, type))?.add(id);
   }
 
-  /** Takes what is stored: a line that replaces or deletes it makes room. */
+  /** Subtracts the stored record, which a line replaces or deletes. */
   remember(stored: readonly StoredCount[]): void {
     for (const { accountId, type, day, directive, id, count } of stored) {
-      const of = keyOf(accountId, type, day, directive);
+      const of = toKey(accountId, type, day, directive);
       if (this.#totals.has(of))
-        this.#shares.set(keyOf(accountId, type, id), { day: of, count: Number(count) });
+        this.#shares.set(toKey(accountId, type, id), { day: of, count: Number(count) });
     }
   }
 
-  /** Takes the next line, a good one otherwise. False when its report counts too much. */
+  /** Checks the next valid line. Returns false if its report would exceed the limit. */
   take(text: string): boolean {
     const { kind, accountId, type, id, date, directive, count, deleted } = JSON.parse(text);
     if (kind !== 'report') return true;
-    const key = keyOf(accountId, type, id);
+    const key = toKey(accountId, type, id);
     const former = this.#shares.get(key);
-    const day = deleted ? '' : keyOf(accountId, type, parseInstant(date)!.slice(0, 10), directive ?? '');
+    const day = deleted ? '' : toKey(accountId, type, parseInstant(date)!.slice(0, 10), directive ?? '');
     const added = count ?? 1;
     const total = this.#totals.get(day);
     const without = (total ?? 0) - (former?.day === day ? former.count : 0);
@@ -72,6 +72,6 @@ export class DayTotals {
   }
 }
 
-function keyOf(...parts: string[]): string {
+function toKey(...parts: string[]): string {
   return JSON.stringify(parts);
 }

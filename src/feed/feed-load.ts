@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { type FeedLine, understand } from '@sightline/feed';
-import { BadLine } from '@sightline/feed/bad-line';
-import { BadLines } from '@sightline/feed/bad-lines';
-import { type ReportDays, reportDays } from '@sightline/feed/days';
-import { LineSet } from '@sightline/feed/line-set';
-import type { SourceLine } from '@sightline/feed/read/lines';
-import { linesOf, type RereadableSource, totalSize } from '@sightline/feed/read/sources';
+import {
+  BadLine,
+  BadLines,
+  type FeedLine,
+  LineSet,
+  type ReportDays,
+  reportDays,
+  understand,
+} from '@sightline/feed';
+import type { SourceLine } from '@sightline/feed/read';
+import { type RereadableSource, toLines, totalSize } from '@sightline/feed/read';
 import { isReportType } from '@sightline/reports';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
@@ -17,8 +21,8 @@ import { Batch, Merger } from './copy/batch.ts';
 import { LoadMonths } from './copy/months.ts';
 import { DayTotals, overfull } from './day-totals.ts';
 import {
-  type Counts,
-  type Kind,
+  type LineCounts,
+  type LineKind,
   type LoadOptions,
   type LoadProgress,
   LoadRefused,
@@ -26,14 +30,14 @@ import {
   TooManyCounted,
 } from './options.ts';
 
-/** Lines that are read while a merge at work waits for its data: a quarter of a millisecond. */
+/** Number of lines read while a merge waits for its data, which takes a quarter of a millisecond. */
 const LINES_AT_ONCE = 16;
 
-/** Bytes of a bad line that are handed over: a few bytes of gzip may be gigabytes of lines. */
+/** Maximum size of a reported bad line in bytes, because a few bytes of gzip can expand to gigabytes. */
 const LONGEST_REJECT = 64 * 1024;
 const NEWLINE = Buffer.from('\n');
 
-/** A load, until its transaction ends. */
+/** A load until the end of its transaction. */
 export class FeedLoad {
   #session: LoadSession;
   #announcer: Announcer;
@@ -43,17 +47,17 @@ export class FeedLoad {
   #months!: LoadMonths;
   #merger!: Merger;
   #batch = new Batch();
-  /** The merge at work: the next batch is filled meanwhile. */
+  /** The merge in progress. The next batch is filled in the meantime. */
   #merging: Promise<void> = Promise.resolve();
   #isMerging = false;
   #bad = new BadLines();
   #badLines = new LineSet();
-  /** Lines that an attempt before this one has shown to count too much. */
+  /** Lines that exceeded the limit of a day in an earlier attempt. */
   #overfull = new LineSet();
-  #records: Partial<Record<Kind, number>> = {};
-  #repeated: Counts = {};
-  #pastRetention: Counts = {};
-  #superseded: Counts = {};
+  #records: Partial<Record<LineKind, number>> = {};
+  #repeated: LineCounts = {};
+  #pastRetention: LineCounts = {};
+  #superseded: LineCounts = {};
   #progress: LoadProgress;
   #started = performance.now();
 
@@ -110,8 +114,9 @@ export class FeedLoad {
     this.#months = new LoadMonths(await existingMonths(this.#session));
     this.#merger = new Merger(this.#session, this.#months);
     await this.#forEachLine(line => this.#take(line), this.#progress);
-    // Services are told of new reports while the last ones are merged, unless the lines have to be read again.
-    if (!isTrial && this.#bad.count === 0 && this.#session.has('load_seen')) this.#announcer.announceSoon();
+    // Services are notified of new reports while the last batches are merged, unless the lines have to be read again.
+    if (!isTrial && this.#bad.count === 0 && this.#session.has('load_seen'))
+      this.#announcer.scheduleAnnouncement();
     await this.#flush();
     await this.#merging;
     await this.#refuseOrphans();
@@ -133,7 +138,7 @@ export class FeedLoad {
     this.#progress = { ...this.#progress, lines: 0, bytes: 0 };
   }
 
-  /** Answers when nothing is at work on the session any more. */
+  /** Resolves when the session is idle. */
   async settle(): Promise<void> {
     await this.#merging.catch(() => {});
   }
@@ -147,7 +152,7 @@ export class FeedLoad {
       if (progress) progress.bytes += bytes;
     };
     for (const [position, source] of this.#sources.entries()) {
-      for await (const lines of linesOf(source, count, signal)) {
+      for await (const lines of toLines(source, count, signal)) {
         signal?.throwIfAborted();
         for (const [index, line] of lines.entries()) {
           const waiting = work(Object.assign(line, { source: source.name, position }));
@@ -162,35 +167,35 @@ export class FeedLoad {
   }
 
   #take(line: SourceLine): void | Promise<void> {
-    const known = this.#understand(line);
-    if (known instanceof BadLine) return this.#refuse(line, known);
-    this.#count(known.kind, 1);
+    const existing = this.#understand(line);
+    if (existing instanceof BadLine) return this.#refuse(line, existing);
+    this.#count(existing.kind, 1);
     const isReady = this.#batch.isWorthwhile && !this.#isMerging;
-    if (!isReady && this.#batch.accepts(known)) return this.#batch.add(known, line);
-    return this.#flush().then(() => this.#batch.add(known, line));
+    if (!isReady && this.#batch.accepts(existing)) return this.#batch.add(existing, line);
+    return this.#flush().then(() => this.#batch.add(existing, line));
   }
 
   #understand(line: SourceLine): FeedLine | BadLine {
-    const known = understand(line, this.#days, this.#options.enrich);
-    if (!(known instanceof BadLine) && this.#options.withheld?.has(known.kind))
-      return new BadLine('kind', `${known.kind} is not taken from a folder without --with-accounts`);
-    if (known instanceof BadLine || known.kind !== 'report' || known.deleted) return known;
+    const existing = understand(line, this.#days, this.#options.enrich);
+    if (!(existing instanceof BadLine) && this.#options.withheld?.has(existing.kind))
+      return new BadLine('kind', `${existing.kind} is not taken from a folder without --with-accounts`);
+    if (existing instanceof BadLine || existing.kind !== 'report' || existing.deleted) return existing;
     if (this.#overfull.has(line)) return new BadLine('count', overfull);
-    return this.#months.admit(known.month!) ?? known;
+    return this.#months.admit(existing.month!) ?? existing;
   }
 
-  #count(kind: Kind, by: number): void {
+  #count(kind: LineKind, by: number): void {
     this.#records[kind] = (this.#records[kind] ?? 0) + by;
   }
 
-  /** A line that is too long comes in parts. */
+  /** A line that is too long arrives in parts. */
   #refuse(line: SourceLine, reason: BadLine): void {
     if (line.continued) return;
     this.#bad.add(line, reason);
     this.#badLines.add(line);
   }
 
-  /** Starts to merge the batch as soon as the one before is done. */
+  /** Starts to merge the batch once the previous one is done. */
   async #flush(): Promise<void> {
     await this.#merging;
     const batch = this.#batch;
@@ -199,7 +204,7 @@ export class FeedLoad {
     this.#merging = this.#merge(batch).finally(() => {
       this.#isMerging = false;
     });
-    // The next wait for it sees the failure.
+    // The failure is reported when the merge is awaited.
     this.#merging.catch(() => {});
   }
 
@@ -214,32 +219,32 @@ export class FeedLoad {
     for (const [of, count] of batch.superseded) this.#superseded[of] = (this.#superseded[of] ?? 0) + count;
   }
 
-  /** Counts what changed nothing apart from what did. */
-  #leaveOut(unchanged: ReadonlyMap<string, number>, counts: Counts): void {
+  /** Counts unchanged lines separately. */
+  #leaveOut(unchanged: ReadonlyMap<string, number>, counts: LineCounts): void {
     for (const [of, count] of unchanged) {
       if (count === 0) continue;
       counts[of] = (counts[of] ?? 0) + count;
-      this.#count(isReportType(of) ? 'report' : (of as Kind), -count);
+      this.#count(isReportType(of) ? 'report' : (of as LineKind), -count);
     }
   }
 
-  /** Accounts may follow what belongs to them, so only now is it known which are missing. */
+  /** Accounts can come after their data in a feed, so missing ones are only known at the end. */
   async #refuseOrphans(): Promise<void> {
     const missing = new Set(await unknownAccounts(this.#session));
     if (missing.size === 0) return;
     await this.#forEachLine(line => {
       if (this.#badLines.has(line)) return;
-      const known = understand(line, this.#days);
-      if (known instanceof BadLine || !isOwned(known) || !missing.has(known.accountId)) return;
-      this.#count(known.kind, -1);
-      this.#refuse(line, new BadLine('accountId', `there is no account "${known.accountId}"`));
+      const existing = understand(line, this.#days);
+      if (existing instanceof BadLine || !isOwned(existing) || !missing.has(existing.accountId)) return;
+      this.#count(existing.kind, -1);
+      this.#refuse(line, new BadLine('accountId', `there is no account "${existing.accountId}"`));
     });
     await removeBelongings(this.#session, [...missing]);
   }
 
   /**
-   * Hands the bad lines over in their order, whatever was wrong with them: what is mended and loaded again must not
-   * change places. Answers with how many it cut.
+   * Passes on the bad lines in their original order, so that they can be corrected and loaded in that order. Returns
+   * how many were truncated.
    */
   async #handOver(): Promise<number> {
     const { rejects } = this.#options;
@@ -255,8 +260,8 @@ export class FeedLoad {
   }
 
   /**
-   * Finds the lines that take a day past what it can count, in the order of the lines. The session has to be as the
-   * load found it.
+   * Finds the lines that exceed the limit of a day, in the order of the lines. The session must be in the state before
+   * the load.
    * @param refused lines that are bad for another reason
    */
   async #findOverfull(days: readonly OverfullDay[], refused: LineSet): Promise<void> {
@@ -265,7 +270,7 @@ export class FeedLoad {
     await this.#forEachLine(line => {
       if (isGood(line)) totals.expect(line.text!);
     });
-    for (const day of days) totals.remember(await storedCounts(this.#session, day, totals.idsOf(day)));
+    for (const day of days) totals.remember(await storedCounts(this.#session, day, totals.toIds(day)));
     const bad = new BadLines();
     await this.#forEachLine(line => {
       if (!isGood(line) || totals.take(line.text!)) return;

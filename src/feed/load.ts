@@ -1,17 +1,17 @@
-import { type FeedSource, RereadableSource } from '@sightline/feed/read/sources';
-import type { CommandConnection } from '@sightline/postgres';
+import { type FeedSource, RereadableSource } from '@sightline/feed/read';
+import type { CommandConnection } from '@sightline/pg-client';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
 import { noteRun } from '../../sql/operator/last-run.ts';
 import { FeedLoad } from './feed-load.ts';
 import { type LoadOptions, LoadRefused, type LoadSummary, TooManyCounted } from './options.ts';
 
-export type { Counts, LoadProgress } from './options.ts';
+export type { LineCounts as Counts, LoadProgress } from './options.ts';
 export type { LoadOptions, LoadSummary };
 export { LoadRefused, TooManyCounted };
 
-/** The database went away, and with it all that was to be loaded. */
-export class ConnectionLost extends Error {
+/** The connection was lost, so nothing was loaded. */
+export class LoadConnectionLost extends Error {
   override name = 'ConnectionLost';
 
   constructor() {
@@ -20,11 +20,11 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Loads the sources, one after the other, in one transaction: all of it or nothing.
- * @param sql a connection of the operator that nothing else uses meanwhile
- * @throws {LoadRefused} when lines are bad and `rejects` does not take them
- * @throws {AnnouncementFailed} when the services cannot be told
- * @throws {NotEverywhere} when it is committed, and a server of several does not say so
+ * Loads the sources in order in a single transaction.
+ * @param sql an operator's connection for exclusive use
+ * @throws {LoadRefused} for bad lines without `rejects`
+ * @throws {AnnouncementFailed} if the services cannot be notified
+ * @throws {NotEverywhere} if the commit succeeded, but one of several servers did not confirm it
  */
 export async function loadFeed(
   sql: CommandConnection,
@@ -52,7 +52,7 @@ async function commitFeed(
     await options.onBegin?.(session);
     const summary = await load.run();
     if (options.isTrial) {
-      if (!(await session.rollback())) throw new ConnectionLost();
+      if (!(await session.rollback())) throw new LoadConnectionLost();
       await announcer.giveUp();
       return summary;
     }
@@ -64,7 +64,7 @@ async function commitFeed(
     await load.settle();
     const isThere = await session.rollback();
     await announcer.giveUp();
-    throw isThere ? error : new ConnectionLost();
+    throw isThere ? error : new LoadConnectionLost();
   } finally {
     await Promise.all(rereadable.map(source => source.close()));
   }

@@ -1,75 +1,73 @@
-import type { BadLineReport, BadLines } from '@sightline/feed/bad-lines';
-import type { RecordKind } from '@sightline/feed/records';
-import type { Enrich } from '@sightline/feed/reports';
+import type { BadLineReport, BadLines, Enrich, RecordKind } from '@sightline/feed';
 import type { OverfullDay } from '../../sql/feed/daily-counts.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
 
-export type Kind = RecordKind | 'report';
+export type LineKind = RecordKind | 'report';
 
 export interface LoadOptions {
   /**
-   * Takes the bad lines as they came and in their order, each with its end and cut at 64 KiB, once all are found. The
-   * load then goes on without them.
+   * Receives the bad lines in order, once all are found. Each has its line break and is truncated to 64 KiB. The load
+   * then continues without them.
    */
   rejects?: (bytes: Uint8Array) => Promise<unknown> | unknown;
   /**
-   * Takes reports of any number of new months, whose partitions are then made in transactions before that of the load.
-   * They stay, without a report, where the load fails.
+   * Accepts reports of any number of new months; their partitions are created in earlier transactions. These remain,
+   * without reports, if the load fails.
    */
   makesAllMonths?: boolean;
-  /** Fills in what reports leave empty. */
+  /** Fills in empty fields of reports. */
   enrich?: Enrich | undefined;
-  /** Kinds whose lines are bad: who brings the feed may not bring these. */
-  withheld?: ReadonlySet<Kind>;
-  /** Does everything but keep it: the answer is that of a load, and the database is as it was. */
+  /** Kinds of lines that are refused, because their sender must not load them. */
+  withheld?: ReadonlySet<LineKind>;
+  /** Runs the entire load and rolls it back; the result is that of a load. */
   isTrial?: boolean;
   /** The instant that bounds the dates of reports; by default the system's clock. */
   now?: Date;
   /** Called in the load's transaction, before it reads a line. */
   onBegin?: (session: LoadSession) => Promise<void>;
-  /** Called in the load's transaction at its end, with the number of bad lines, before versions move on. */
+  /** Called at the end of the load's transaction, with the number of bad lines, before versions change. */
   onEnd?: (session: LoadSession, rejected: number) => Promise<void>;
-  /** Called often: how far the load is. */
+  /** Called frequently with the progress of the load. */
   onProgress?: (progress: LoadProgress) => void;
-  /** Called when another load is at work, which this one waits for. */
+  /** Called if this load has to wait for another one. */
   onWait?: () => void;
-  /** Gives the load up: nothing is loaded, and the answer is an AbortError. */
+  /** Aborts the load with an AbortError; nothing is loaded. */
   signal?: AbortSignal;
 }
 
 export interface LoadProgress {
   lines: number;
-  /** Bytes read of all sources, compressed as they are. */
+  /** Bytes read from all sources, before decompression. */
   bytes: number;
-  /** Bytes of all sources together, where all of them are known. */
+  /** Total size of all sources; undefined if one is unknown. */
   totalBytes: number | undefined;
 }
 
 export interface LoadSummary {
   /** True if any account has changed. */
   hasChanged: boolean;
-  /** Lines loaded by kind, deletions too; kinds without a line are left out. */
-  records: Partial<Record<Kind, number>>;
-  /** Lines that say what is stored. */
-  repeated: Counts;
-  /** Lines of reports that are not stored and older than what was removed for its age. */
-  pastRetention: Counts;
-  /** Reports that are in, and that `prune` will remove for their age. */
+  /** Number of loaded lines by kind, including deletions; kinds without a line are absent. */
+  records: Partial<Record<LineKind, number>>;
+  /** Lines that equal the stored record. */
+  repeated: LineCounts;
+  /** Lines of reports that are not stored because older reports were already removed by age. */
+  pastRetention: LineCounts;
+  /** Loaded reports that `prune` will remove because of their age. */
   expiring: number;
-  /** Lines, of those loaded, in whose place others with the same key came soon after them. */
-  superseded: Counts;
+  /** Loaded lines that a later line with the same key replaced. */
+  superseded: LineCounts;
   rejected: number;
-  /** The number of these that were too long to be handed over whole. */
+  /** The number of bad lines that were truncated. */
   cut: number;
-  /** The first bad lines, when they were left out. */
+  /** The first bad lines that were left out. */
   badLines: readonly BadLineReport[];
   seconds: number;
 }
 
-/** Numbers of lines: reports by their type, all others by their kind. */
-export type Counts = Record<string, number>;
+/** Number of lines: reports by type, all others by kind. */
+export type LineCounts = Record<string, number>;
 
-/** The feed has bad lines, and nothing of it was loaded. */
+/** The feed has bad lines, and nothing was loaded. */
 export class LoadRefused extends Error {
   override name = 'LoadRefused';
   readonly badLines: readonly BadLineReport[];
@@ -82,7 +80,7 @@ export class LoadRefused extends Error {
   }
 }
 
-/** A daily count would become larger than any reader of JSON can keep. */
+/** A daily count would exceed the largest number that JSON readers represent exactly. */
 export class TooManyCounted extends Error {
   override name = 'TooManyCounted';
 

@@ -1,5 +1,4 @@
-import { DEFAULT_BOUNDS } from '@sightline/import/bounds';
-import { KnownMails } from '@sightline/import/known-mails';
+import { DEFAULT_BOUNDS, KnownMails } from '@sightline/importer';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -9,7 +8,7 @@ import {
   policyXml,
   recordXml,
   YESTERDAY,
-} from '../../packages/import/test/reports.ts';
+} from '../../packages/importer/test/reports.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
 import { monthAfter } from '../../sql/feed/partitions.ts';
@@ -22,13 +21,13 @@ import { personal, plan, report } from '../support/fixtures.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Reports that are loaded and imported again, between removals of old ones, are there and count once. */
+/** Checks that reports which are loaded and imported repeatedly between prunes are stored and counted once. */
 
 const DAY = 86_400_000;
 const TODAY = (YESTERDAY + 86_400) * 1000;
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const toDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Days before the begin of a history, by the number of a report or of a mail. */
+/** Age of each report or mail at the start of a random history, in days. The index is its number. */
 const AGES = { csp: [95, 64, 45, 31, 29, 12, 3, 1], dmarc: [70, 44, 30, 28, 9, 2] };
 type Type = keyof typeof AGES;
 
@@ -76,11 +75,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const history = fc.array(step, { minLength: 4, maxLength: 16 });
 
-/** Mails with a second row, which no import takes. */
+/** Mails with a second row, which every import rejects. */
 const BROKEN = new Set([1, 4, 5]);
 const brokenXml = recordXml().replace('<count>1<', '<count>many<');
 
-/** The mails, each with the report of a day. */
+/** The mails, each with a report about one day. */
 const mails = AGES.dmarc.map((age, number) => {
   const xml = `<feedback>${metadataXml(`report-${number}`, TODAY / 1000 - age * 86_400)}${policyXml}${recordXml({ count: number + 1 })}${BROKEN.has(number) ? brokenXml : ''}</feedback>`;
   return mailWith({ bytes: xml });
@@ -106,46 +105,46 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A report as it was taken last. */
-interface Taken {
+/** A report as it was last accepted. */
+interface CountedReport {
   type: Type;
   name: string;
   day: string;
   count: number;
   isStored: boolean;
-  /** True if a follower has not asked since it changed. */
+  /** True if a follower has not yet received the change. */
   isNews: boolean;
 }
 
-/** The reports that have to be there, each with its latest state. */
+/** The expected reports, each with its latest state. */
 class Expected {
-  readonly taken = new Map<string, Taken>();
+  readonly taken = new Map<string, CountedReport>();
   retention = 30;
   now = TODAY + DAY / 2;
   changes = 0;
-  /** The number of rows that were left out, and the mails whose row is one of them. They stay known for good. */
+  /** The number of rejected rows, and the mails that contain one. They are remembered forever. */
   rejected = 0;
   readonly #known = new Set<number>();
-  /** The day from which on nothing was removed, by type. */
-  #kept: Record<Type, string> = { csp: '', dmarc: '' };
-  /** True if a follower has lost what it had not seen. */
+  /** The start of the retained reports, by type. */
+  #lines: Record<Type, string> = { csp: '', dmarc: '' };
+  /** True if a follower missed removed reports. */
   #lost: Record<Type, boolean> = { csp: false, dmarc: false };
 
   get oldest(): string {
-    return dayOf(this.now - this.retention * DAY);
+    return toDay(this.now - this.retention * DAY);
   }
 
-  /** Answers with what is said of it. */
+  /** Returns how the load classifies the line. */
   take(type: Type, name: string, day: string, count: number): 'new' | 'repeated' | 'past' {
-    const known = this.taken.get(type + name);
-    if (!known?.isStored && day < this.#kept[type]) return 'past';
-    if (known?.isStored && known.count === count) return 'repeated';
+    const existing = this.taken.get(type + name);
+    if (!existing?.isStored && day < this.#lines[type]) return 'past';
+    if (existing?.isStored && existing.count === count) return 'repeated';
     this.taken.set(type + name, { type, name, day, count, isStored: true, isNews: true });
     this.changes++;
     return 'new';
   }
 
-  /** Takes the row that is left out of a mail. */
+  /** Counts the rejected row of a mail. */
   reject(mail: number): void {
     if (!BROKEN.has(mail) || this.#known.has(mail)) return;
     this.#known.add(mail);
@@ -159,30 +158,30 @@ class Expected {
     this.changes++;
   }
 
-  /** @param dropsMonths whether those that are wholly too old go first, up to their end */
+  /** @param dropsMonths whether months that are completely too old are dropped first */
   prune(dropsMonths: boolean): void {
     const { oldest } = this;
-    for (const known of this.taken.values()) {
-      if (!known.isStored || known.day >= oldest) continue;
-      known.isStored = false;
-      const end = `${monthAfter(known.day.slice(0, 7))}-01`;
+    for (const existing of this.taken.values()) {
+      if (!existing.isStored || existing.day >= oldest) continue;
+      existing.isStored = false;
+      const end = `${monthAfter(existing.day.slice(0, 7))}-01`;
       const before = dropsMonths && end <= oldest ? end : oldest;
-      if (this.#kept[known.type] < before) this.#kept[known.type] = before;
-      if (known.isNews) this.#lost[known.type] = true;
+      if (this.#lines[existing.type] < before) this.#lines[existing.type] = before;
+      if (existing.isNews) this.#lost[existing.type] = true;
       this.changes++;
     }
   }
 
-  /** The reports that a follower is given, and whether it is told of a gap. */
+  /** Returns the reports that a follower receives, and whether it is notified of a gap. */
   poll(type: Type): { names: string[]; isGap: boolean } {
     const names: string[] = [];
     let isGap = this.#lost[type];
     this.#lost[type] = false;
-    for (const known of this.taken.values()) {
-      if (known.type !== type || !known.isNews || !known.isStored) continue;
-      if (known.day < this.oldest) isGap = true;
-      else names.push(`${known.name} ${known.count}`);
-      known.isNews = false;
+    for (const existing of this.taken.values()) {
+      if (existing.type !== type || !existing.isNews || !existing.isStored) continue;
+      if (existing.day < this.oldest) isGap = true;
+      else names.push(`${existing.name} ${existing.count}`);
+      existing.isNews = false;
     }
     return { names: names.sort(), isGap };
   }
@@ -195,7 +194,7 @@ class Expected {
   }
 }
 
-/** One account, and what happens to it. */
+/** One account and its history. */
 class History {
   readonly #expected = new Expected();
   readonly #account: string;
@@ -214,12 +213,12 @@ class History {
       for (const step of steps) await this.#checked(step);
       await this.#poll();
     } finally {
-      // Months go by the longest retention of all accounts.
+      // Months depend on the longest retention of all accounts.
       await this.#load([{ kind: 'account', id: this.#account, deleted: true }]);
     }
   }
 
-  /** A step that changes nothing leaves the entity tag. */
+  /** A step without a change must not change the entity tag. */
   async #checked(step: Step): Promise<void> {
     const tag = async () => (await service.get('/v1/me', this.#key)).headers.get('etag');
     const [before, { changes, now }] = [await tag(), this.#expected];
@@ -245,9 +244,9 @@ class History {
     }
     if (step.what === 'prune' || step.what === 'maintain') {
       expected.prune(step.what === 'maintain');
-      const [announcer, today] = [new Announcer(second, 0), dayOf(expected.now)];
+      const [announcer, today] = [new Announcer(second, 0), toDay(expected.now)];
       if (step.what === 'prune') await prune(sql, announcer, today);
-      else await maintain(sql, second, { announcer, today, tell: () => {} });
+      else await maintain(sql, second, { announcer, today, report: () => {} });
     }
   }
 
@@ -256,50 +255,50 @@ class History {
   }
 
   async #loadReports(reports: { number: number; count: number; deleted: boolean }[]): Promise<void> {
-    const told = { new: 0, repeated: 0, past: 0 };
+    const expected = { new: 0, repeated: 0, past: 0 };
     const lines = reports.map(({ number, count, deleted }) => {
       const name = `r-${number}`;
       const date = new Date(TODAY - AGES.csp[number]! * DAY + number * 3_600_000).toISOString();
       if (!deleted) {
-        told[this.#expected.take('csp', name, date.slice(0, 10), count)]++;
+        expected[this.#expected.take('csp', name, date.slice(0, 10), count)]++;
         return report(this.#account, 'csp', name, { date, count });
       }
       this.#expected.delete('csp', name);
       return { kind: 'report', accountId: this.#account, type: 'csp', id: name, deleted };
     });
     const { repeated, pastRetention } = await this.#load(lines);
-    expect([pastRetention.csp ?? 0, (repeated.csp ?? 0) >= told.repeated]).toEqual([told.past, true]);
+    expect([pastRetention.csp ?? 0, (repeated.csp ?? 0) >= expected.repeated]).toEqual([expected.past, true]);
   }
 
   async #import(numbers: readonly number[]): Promise<void> {
     const accountId = this.#account;
-    let known: KnownMails;
+    let existing: KnownMails;
     const left = new RejectedReports({ accountId, format: 'auto' });
     async function* content() {
       for (const number of numbers) {
-        const { records, rejected } = await importBytes(mails[number]!, { accountId, known });
+        const { records, rejected } = await importBytes(mails[number]!, { accountId, seen: existing });
         for (const one of rejected) left.add(one);
         yield records.map(line => `${JSON.stringify(line)}\n`).join('');
       }
     }
     for (const number of numbers) {
-      const day = dayOf(TODAY - AGES.dmarc[number]! * DAY);
+      const day = toDay(TODAY - AGES.dmarc[number]! * DAY);
       this.#expected.take('dmarc', `report-${number}`, day, number + 1);
       this.#expected.reject(number);
     }
     await loadFeed(sql, new Announcer(second, 0), [{ name: 'import', content: content() }], {
       makesAllMonths: true,
       async onBegin(session) {
-        known = new KnownMails(READING, await importedMails(session, accountId));
+        existing = new KnownMails(READING, await importedMails(session, accountId));
       },
       async onEnd(session) {
-        await noteImportedMails(session, accountId, known.read);
+        await noteImportedMails(session, accountId, existing.read);
         await left.count(session);
       },
     });
   }
 
-  /** @param isFirst whether nothing is there yet */
+  /** @param isFirst whether no report has been loaded yet */
   async #poll(isFirst = false): Promise<void> {
     for (const type of ['csp', 'dmarc'] as const) {
       const path = `/export/reports/${type}?limit=1000&after=${this.#cursors[type]}`;
@@ -342,7 +341,7 @@ class History {
 
 let accounts = 0;
 
-/** A row that is left out, and comes again after the retention. */
+/** A rejected row that arrives again after the retention. */
 const rejectedAgain: Step[] = [
   { what: 'pass', days: 20 },
   { what: 'retention', days: 5 },
@@ -355,7 +354,7 @@ const rejectedAgain: Step[] = [
 const LONG = 3_600_000;
 
 it(
-  'what is loaded and imported again counts once, is exported once and leaves entity tags',
+  'repeated loads and imports count each report once, export it once, and do not change entity tags',
   async () => {
     await fc.assert(
       fc.asyncProperty(history, async steps => {

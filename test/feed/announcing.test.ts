@@ -9,7 +9,7 @@ import { connectOperator, type Operator } from '../support/operator.ts';
 import { until } from '../support/until.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report, toText } from './lines.ts';
 
-/** Changes of what answers are made of are announced to the services. */
+/** Checks that changes are announced to services before they are committed. */
 let database: FeedDatabase;
 let second: Operator;
 
@@ -25,24 +25,24 @@ afterEach(async () => {
 const load = (announcer: Announcer, ...lines: Line[]): Promise<LoadSummary> =>
   loadFeed(database.sql, announcer, [{ name: 'feed', content: [toText(lines)] }]);
 
-interface Seen {
+interface SeenState {
   announced: number;
   ids: number[];
   email: string;
   at: number;
 }
 
-/** The state that anybody sees while the work goes on, as often as it can be asked. */
-async function watching(work: Promise<unknown>): Promise<Seen[]> {
+/** Records the visible state continuously while the work runs. */
+async function watching(work: Promise<unknown>): Promise<SeenState[]> {
   const observer = connectOperator(database.url);
-  const seen: Seen[] = [];
+  const seen: SeenState[] = [];
   let isOver = false;
   const over = work.finally(() => {
     isOver = true;
   });
   over.catch(() => {});
   while (!isOver) {
-    const [row] = await observer<Omit<Seen, 'at'>[]>`
+    const [row] = await observer<Omit<SeenState, 'at'>[]>`
       select (select count(*)::int from announced_change) as announced,
         array_to_json(array(select id from announced_change)) as ids,
         (select email from account where id = 'a') as email`;
@@ -59,10 +59,11 @@ const untilAnnounced = async () => {
 };
 const announcedBy = async (sql: Operator) => (await sql`select id from announced_change`).length;
 
-const pidOf = async (sql: Operator) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
+const getPid = async (sql: Operator) =>
+  (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
 
 describe('a load', () => {
-  it('is announced for the time of a lease before it is seen, and goes with its announcement', async () => {
+  it('is announced for the duration of a lease before it becomes visible, and removes its announcement on commit', async () => {
     await database.load(account('a', { email: 'old@example.org' }));
     const begin = performance.now();
     const seen = await watching(load(new Announcer(second), account('a', { email: 'new@example.org' })));
@@ -71,23 +72,23 @@ describe('a load', () => {
     const last = seen.findLastIndex(({ announced }) => announced > 0);
     const changed = seen.findIndex(({ email }) => email !== 'old@example.org');
     const isIn = changed >= 0 ? changed : seen.length;
-    // It came after the last look without it, and the change before the first look with that.
+    // The announcement was made after the last query that did not see it, and the change before the first that did.
     expect((seen[isIn]?.at ?? end) - (seen[first - 1]?.at ?? begin)).toBeGreaterThan(LONGEST_LEASE);
     expect(seen.slice(isIn).every(({ email }) => email === 'new@example.org')).toBe(true);
-    // Servers commit one after the other: there the announcement stays until all have.
+    // Servers commit one after the other; the announcement remains until all have.
     if (await isDistributed(second)) expect(isIn).toBeLessThanOrEqual(last + 1);
     else expect(isIn).toBe(last + 1);
     expect(await announced()).toBe(0);
   });
 
-  it('waits once, when all else is done', async () => {
+  it('waits only once, after all other work', async () => {
     const begin = performance.now();
     const seen = await watching(load(new Announcer(second), account('a'), plan('a'), report('r')));
     expect(performance.now() - begin).toBeGreaterThan(LONGEST_LEASE);
     expect(new Set(seen.flatMap(({ ids }) => ids)).size).toBe(1);
   });
 
-  it('of several batches is announced while the last one is merged', async () => {
+  it('of several batches is announced while the last batch is merged', async () => {
     await database.load(account('a'));
     const locking = connectOperator(database.url);
     await locking.query('begin; lock table csp_wizard in access exclusive mode');
@@ -109,7 +110,7 @@ describe('a load', () => {
     await locking.end();
   });
 
-  it('that cannot be announced loads nothing, and says why', async () => {
+  it('loads nothing and reports the cause when the change cannot be announced', async () => {
     await database.load(account('a', { email: 'old@example.org' }));
     const nowhere = connectOperator(`postgres://nobody@127.0.0.1:${await freePort()}/nothing`);
     const failing = load(new Announcer(nowhere), account('a', { email: 'new@example.org' }));
@@ -119,16 +120,16 @@ describe('a load', () => {
     expect(await database.rows('select email from account')).toEqual([{ email: 'old@example.org' }]);
   });
 
-  it('that is refused is not announced', async () => {
+  it('is not announced when it is rejected', async () => {
     const seen = await watching(
       load(new Announcer(second), account('a'), { kind: 'nothing' }).catch(() => {}),
     );
     expect(seen.filter(({ announced }) => announced > 0)).toEqual([]);
   });
 
-  it('whose connection is lost meanwhile takes its announcement back', async () => {
+  it('withdraws its announcement when its connection is lost', async () => {
     await database.load(account('a'));
-    const backend = await pidOf(database.sql);
+    const backend = await getPid(database.sql);
     const announcing = connectOperator(database.url);
     const failing = load(new Announcer(announcing), account('a', { email: 'new@example.org' }));
     failing.catch(() => {});
@@ -139,7 +140,7 @@ describe('a load', () => {
     await announcing.end();
   });
 
-  it('does not come where somebody took its announcement back', async () => {
+  it('is rolled back when its announcement has been deleted', async () => {
     await database.load(account('a', { email: 'old@example.org' }));
     const failing = load(new Announcer(second), account('a', { email: 'new@example.org' }));
     failing.catch(() => {});
@@ -150,7 +151,7 @@ describe('a load', () => {
     expect(await database.rows('select email from account')).toEqual([{ email: 'old@example.org' }]);
   });
 
-  it('removes what one that ended without a word left behind, and nothing of one at work', async () => {
+  it('deletes announcements of aborted loads, but not those of running loads', async () => {
     await database.rows('insert into announced_change (id) values (1), (2)');
     const atWork = connectOperator(database.url);
     await atWork.query('begin; select pg_advisory_xact_lock(744685844, 2)');
@@ -170,16 +171,16 @@ describe('prune and maintain', () => {
   it.each([
     ['prune', (today: string) => prune(database.sql, new Announcer(second), today)],
     [
-      'maintain, which drops the whole month',
+      'maintain, which drops the entire month',
       async (today: string) => {
         const lock = connectOperator(database.url);
-        await maintain(database.sql, lock, { announcer: new Announcer(second), today, tell() {} });
+        await maintain(database.sql, lock, { announcer: new Announcer(second), today, report() {} });
         await lock.end();
       },
     ],
-  ])('%s announces what it removes, and waits for nothing where that is nothing', async (_, run) => {
+  ])('announce a removal, and neither announce nor wait when nothing is removed: %s', async (_, run) => {
     await old();
-    const isAnnounced = ({ announced }: Seen) => announced > 0;
+    const isAnnounced = ({ announced }: SeenState) => announced > 0;
     expect((await watching(run('2026-05-11'))).some(isAnnounced)).toBe(false);
     expect(await isThere()).toBe(true);
     const begin = performance.now();
@@ -189,17 +190,16 @@ describe('prune and maintain', () => {
     expect(await announced()).toBe(0);
   });
 
-  it('leave no announcement behind when they fail', async () => {
+  it('leave no announcement when they fail', async () => {
     await old();
     const announcing = connectOperator(database.url);
     const failing = prune(database.sql, new Announcer(announcing), '2026-07-11');
     failing.catch(() => {});
     await untilAnnounced();
-    // It is known by what it does: with a pooler, the server's process that answered a moment ago may be this
-    // connection's now.
+    // The session is identified by its activity, because a pooler can assign its server process to this connection.
     const others = `from pg_stat_activity
       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`;
-    // The session that announced can be seen in its transaction for a moment after it has committed.
+    // The session is visible in its transaction for a moment after the commit.
     await until(async () => (await second.query(`select ${others}`)).length === 1);
     await second.query(`select pg_terminate_backend(pid) ${others}`);
     await expect(failing).rejects.toThrow();

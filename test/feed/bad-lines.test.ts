@@ -2,6 +2,7 @@ import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { LoadRefused } from '../../src/feed/load.ts';
+import { scriptVerdict, verdict } from '../support/fixtures.ts';
 import {
   account,
   apiKey,
@@ -33,7 +34,7 @@ async function refusal(text: string): Promise<LoadRefused> {
   return error;
 }
 
-/** The reason that is told of the one bad line, without its place. */
+/** Returns the reason for the only bad line, without its position. */
 async function complaint(text: string): Promise<string> {
   const { badLines, count } = await refusal(text);
   expect(count).toBe(1);
@@ -41,7 +42,7 @@ async function complaint(text: string): Promise<string> {
   return field === '' ? reason : `${field}: ${reason}`;
 }
 
-describe('refuses a line that', () => {
+describe('the validation of a line', () => {
   it.each<[string, string]>([
     ['nonsense', 'is not JSON'],
     ['{"kind":"account"', 'is not JSON'],
@@ -50,11 +51,11 @@ describe('refuses a line that', () => {
     ['{}', 'kind: is missing'],
     [
       '{"kind":"acount"}',
-      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, authorisation, certificate, auditEvent, usage, report',
+      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, verdict, certificate, auditEvent, usage, report',
     ],
     [
       '{"kind":"constructor"}',
-      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, authorisation, certificate, auditEvent, usage, report',
+      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, verdict, certificate, auditEvent, usage, report',
     ],
     ['{"kind":"plan","__proto__":{}}', '__proto__: is not a field of plan'],
     [
@@ -65,45 +66,67 @@ describe('refuses a line that', () => {
       '{"kind":"policy","accountId":"a","id":"p","name":"\\ud800x","policy":""}',
       'name: holds half of a surrogate pair, which UTF-8 cannot write',
     ],
-  ])('is %s', async (line, reason) => {
+  ])('rejects %s', async (line, reason) => {
     expect(await complaint(`${line}\n`)).toBe(reason);
   });
 
   const time = 'must be a real time in ISO 8601 with an offset or Z, such as 2026-01-31T12:00:00Z';
   it.each<[string, Line, string]>([
-    ['names an account that is nowhere', plan('nobody'), 'accountId: there is no account "nobody"'],
+    ['names an unknown account', plan('nobody'), 'accountId: there is no account "nobody"'],
     [
-      'has a report of no account',
+      'is a report of an unknown account',
       report('r', { accountId: 'nobody' }),
       'accountId: there is no account "nobody"',
     ],
     ['has no account', plan('a', { accountId: null }), 'accountId: is missing'],
     ['has an empty key', report(''), 'id: must not be empty'],
-    ['has a key that fits into no index', report('é'.repeat(128)), 'id: must not be longer than 255 bytes'],
     [
-      'has an event that fits into no index',
+      'has a key that is too long for an index',
+      report('é'.repeat(128)),
+      'id: must not be longer than 255 bytes',
+    ],
+    [
+      'has an event that is too long for an index',
       auditEvent('e', 'a', { event: 'é'.repeat(128) }),
       'event: must not be longer than 255 bytes',
     ],
     [
-      'has an address longer than addresses are',
+      'has an email address that is too long',
       auditEvent('e', 'a', { loggedByEmail: 'x'.repeat(255) }),
       'loggedByEmail: must not be longer than 254 bytes',
     ],
     [
-      'has more objects in a list than a record is shown with',
+      'has too many objects in a list',
       report('r', { type: 'tls_rpt', failureDetails: Array.from({ length: 1001 }, () => ({})) }),
       'failureDetails: must not have more than 1000 items',
     ],
     [
-      'is a report of more than an answer has room for many of',
+      'is a report that is too long without its raw report',
       report('r', { type: 'csp', policyIocHosts: Array.from({ length: 4200 }, () => 'h'.repeat(255)) }),
       'is longer than 1 MiB without its raw',
     ],
-    ['deletes without a key', { kind: 'plan', deleted: true }, 'accountId: is missing'],
-    ['deletes with a word', plan('a', { deleted: 'yes' }), 'deleted: must be true or false'],
     [
-      'deletes with a wrong field',
+      'has more than 1 MiB of texts in its configuration',
+      {
+        kind: 'filters',
+        accountId: 'a',
+        advanced: { pagePaths: Array.from({ length: 17 }, () => 'x'.repeat(65_536)) },
+      },
+      'is longer than 1 MiB',
+    ],
+    [
+      'has very many short texts in its configuration',
+      {
+        kind: 'filters',
+        accountId: 'a',
+        advanced: { blockedSchemes: Array.from({ length: 300_000 }, () => 'x') },
+      },
+      'is longer than 1 MiB',
+    ],
+    ['deletes a record without its key', { kind: 'plan', deleted: true }, 'accountId: is missing'],
+    ['has a string as deleted', plan('a', { deleted: 'yes' }), 'deleted: must be true or false'],
+    [
+      'deletes a record with an unknown field',
       { kind: 'plan', accountId: 'a', deleted: true, x: 1 },
       'x: is not a field of plan',
     ],
@@ -124,7 +147,43 @@ describe('refuses a line that', () => {
       'members: is missing',
     ],
     [
-      'has a wrong field deep within',
+      'is a verdict on a script without a site',
+      verdict('a', 'script', 'https://a.example/*'),
+      'site: is missing',
+    ],
+    [
+      'is a verdict with a site on a subject that has no site',
+      verdict('a', 'sender', 'list.example', { site: 'a.example' }),
+      'site: is not a field of a verdict on a sender',
+    ],
+    ['is a verdict with an empty subject', verdict('a', 'issuer', ''), 'subject: must not be empty'],
+    [
+      'is a verdict whose subject is too long for an index',
+      verdict('a', 'issuer', 'é'.repeat(513)),
+      'subject: must not be longer than 1024 bytes',
+    ],
+    [
+      'classifies a subject other than a sender as a forwarder',
+      verdict('a', 'issuer', 'CN=E7', { verdict: 'forwarder' }),
+      'verdict: must be one of mine, accepted, notMine in a verdict on an issuer',
+    ],
+    [
+      'is a verdict on a sender with hashes',
+      verdict('a', 'sender', 'list.example', { hashes: [] }),
+      'hashes: is not a field of a verdict on a sender',
+    ],
+    [
+      'is a verdict on a sender with an owner',
+      verdict('a', 'sender', 'list.example', { owner: 'Web' }),
+      'owner: is not a field of a verdict on a sender',
+    ],
+    [
+      'is a verdict on a script with a count',
+      scriptVerdict('a', 'a.example', 'https://a.example/*', { count: 1 }),
+      'count: is not a field of a verdict on a script',
+    ],
+    [
+      'has an invalid nested field',
       account('x', {
         type: 'team',
         email: null,
@@ -136,7 +195,7 @@ describe('refuses a line that', () => {
       'members[1].role: is missing',
     ],
     [
-      'has a fraction where an integer stands',
+      'has a fraction instead of an integer',
       plan('a', { reportQuota: 1.5 }),
       'reportQuota: must be an integer from 0 to 2^53-1',
     ],
@@ -146,12 +205,12 @@ describe('refuses a line that', () => {
       'reportQuota: must be an integer from 0 to 2^53-1',
     ],
     [
-      'has an integer beyond 2^53-1',
+      'has an integer above 2^53-1',
       plan('a', { reportQuota: 2 ** 53 }),
       'reportQuota: must be an integer from 0 to 2^53-1',
     ],
     [
-      'has a number as text',
+      'has a string instead of an integer',
       plan('a', { reportQuota: '1' }),
       'reportQuota: must be an integer from 0 to 2^53-1',
     ],
@@ -171,22 +230,22 @@ describe('refuses a line that', () => {
       'features.sso: is not a field of features',
     ],
     [
-      'samples by more than all',
+      'has a sampling rate above 100',
       { kind: 'filters', accountId: 'a', samplingRates: { csp: 101 } },
       'samplingRates.csp: must be an integer from 1 to 100',
     ],
     [
-      'samples what is no type',
+      'has a sampling rate of an unknown type',
       { kind: 'filters', accountId: 'a', samplingRates: { xss: 1 } },
       'samplingRates.xss: is not a field of samplingRates',
     ],
     [
-      'lists what is no text',
+      'has a number in a list of strings',
       { kind: 'filters', accountId: 'a', global: { sites: ['a', 1] } },
       'global.sites[1]: must be a text',
     ],
     [
-      'has a digest that is none',
+      'has an invalid digest',
       apiKey('k', 'a', { sha256: 'abc' }),
       'sha256: must be a SHA-256 digest: 64 hexadecimal digits',
     ],
@@ -195,10 +254,10 @@ describe('refuses a line that', () => {
       watch('a', { product: 'font' }),
       'product: must be one of script, data, frame, policy',
     ],
-    ['watches no host', watch('a', { site: ' . ' }), 'site: must be a host name'],
-    ['is a finding without its address', finding('a', { uri: null }), 'uri: is missing'],
+    ['watches a site that is not a host', watch('a', { site: ' . ' }), 'site: must be a host name'],
+    ['is a finding without a URI', finding('a', { uri: null }), 'uri: is missing'],
     [
-      'is a finding of a policy with an address',
+      'is a policy finding with a URI',
       finding('a', { product: 'policy' }),
       'uri: is not a field of a policy finding',
     ],
@@ -208,17 +267,17 @@ describe('refuses a line that', () => {
       'source: must be one of csp, csp_integrity, integrity_policy',
     ],
     [
-      'is a policy finding that does not say if it is enforced',
+      'is a policy finding without the enforced flag',
       finding('a', { product: 'policy', uri: null, policy: 'x', source: null }),
       'enforced: is missing',
     ],
     [
-      'has another digest than its certificate',
+      'has a digest that differs from the certificate',
       { kind: 'certificate', ...CERTIFICATE, sha256: '0'.repeat(64) },
       "sha256: is not the SHA-256 of the certificate's DER",
     ],
     [
-      'has no certificate',
+      'has an invalid certificate',
       { kind: 'certificate', ...CERTIFICATE, pem: 'x' },
       'pem: is not a certificate in PEM',
     ],
@@ -228,18 +287,22 @@ describe('refuses a line that', () => {
       `timestamp: ${time}`,
     ],
     [
-      'has a day that there is not',
+      'has a time on a nonexistent day',
       auditEvent('e', 'a', { timestamp: '2026-02-29T00:00:00Z' }),
       `timestamp: ${time}`,
     ],
-    ['has an hour 24', auditEvent('e', 'a', { timestamp: '2026-02-28T24:00:00Z' }), `timestamp: ${time}`],
+    [
+      'has a time with the hour 24',
+      auditEvent('e', 'a', { timestamp: '2026-02-28T24:00:00Z' }),
+      `timestamp: ${time}`,
+    ],
     [
       'has a time before the year 1',
       auditEvent('e', 'a', { timestamp: '0001-01-01T00:00:00+00:01' }),
       `timestamp: ${time}`,
     ],
     [
-      'has a date that there is not',
+      'has a nonexistent date',
       {
         kind: 'usage',
         accountId: 'a',
@@ -258,7 +321,7 @@ describe('refuses a line that', () => {
     ],
     ['is a report without a date', report('r', { date: null }), 'date: is missing'],
     [
-      'is a report of another age',
+      'is a report with a date outside the accepted range',
       report('r', { date: '2027-01-02T00:00:00Z' }),
       'date: must be from 2016-12-31 to 2027-01-01, in UTC',
     ],
@@ -267,20 +330,20 @@ describe('refuses a line that', () => {
       report('r', { action: 'blocked' }),
       'action: must be one of enforced, reportOnly',
     ],
-    ['is a report with a flag that is none', report('r', { suspicious: true }), 'suspicious: must be 0 or 1'],
+    ['is a report with an invalid flag', report('r', { suspicious: true }), 'suspicious: must be 0 or 1'],
     [
-      'is a report with a score beyond 100',
+      'is a report with a score above 100',
       report('r', { domainReputationScore: 101 }),
       'domainReputationScore: must be an integer from 0 to 100',
     ],
     [
-      'is a report with a directive that fits into no index',
+      'is a report with a directive that is too long for an index',
       report('r', { directive: 'x'.repeat(1025) }),
       'directive: must not be longer than 1024 bytes',
     ],
-    ['is a report without what is always known', report('r', { type: 'dmarc' }), 'aligned: is missing'],
+    ['is a report without a required field', report('r', { type: 'dmarc' }), 'aligned: is missing'],
     [
-      'is a report with a wrong field deep within',
+      'is a report with an invalid nested field',
       report('r', { type: 'dmarc', aligned: true, dkimResults: [{ result: 1 }] }),
       'dkimResults[0].result: must be a text',
     ],
@@ -289,48 +352,60 @@ describe('refuses a line that', () => {
       report('r', { nelType: 'ok' }),
       'nelType: is not a field of csp reports',
     ],
-  ])('%s', async (_, line, reason) => {
+  ])('rejects a line that %s', async (_, line, reason) => {
     expect(await complaint(toText([line]))).toBe(reason);
   });
 
   it.each<[string, string, string]>([
-    ['a name twice', '{"kind":"policy","kind":"plan"}', 'kind: stands twice in its object'],
+    ['a duplicate name', '{"kind":"policy","kind":"plan"}', 'kind: stands twice in its object'],
     [
-      'a name twice, written in two ways and far apart',
+      'a duplicate name that is far away and escaped',
       `{"kind":"x","id":"${'\\"a\\":1,'.repeat(40)}","n":[], "\\u006bind" : "y"}`,
       'kind: stands twice in its object',
     ],
     [
-      'a name twice, where an exponent saves what the first takes',
+      'a duplicate name that does not change the length, because of an exponent',
       '{"kind":"policy","n":1,"n":1e8}',
       'n: stands twice in its object',
     ],
     [
-      'a name twice beside an original report, which may have one twice',
+      'a duplicate name next to a raw report, which may itself contain duplicates',
       `{"kind":"report","type":"csp","raw":${JSON.stringify('{"a":"1","a":"2"}')},"count":1,"count":2}`,
       'count: stands twice in its object',
     ],
     [
-      'what cannot be stored beside an original report',
+      'a NUL character next to a raw report',
       `{"kind":"report","type":"csp","raw":${JSON.stringify('{"a":"1"}')},"uri":"\\u0000"}`,
       'uri: holds the character U+0000, which cannot be stored',
     ],
     [
-      'a name twice deep within',
+      'a nested duplicate name',
       '{"members":[{"role":1},{"a":{}, "role":{"x":2,"x":"}"}}]}',
       'members[1].role.x: stands twice in its object',
     ],
-    ['twenty levels and one', `{"x":${'['.repeat(20)}${']'.repeat(20)}}`, 'is nested more than 20 deep'],
+    ['21 levels of nesting', `{"x":${'['.repeat(20)}${']'.repeat(20)}}`, 'is nested more than 20 deep'],
     [
-      'more levels than a stack has, and an escape',
+      'more levels of nesting than the call stack, and an escape',
       `{"x":"\\u0041","y":${'[{"z":'.repeat(300_000)}1${'}]'.repeat(300_000)}}`,
       'is nested more than 20 deep',
     ],
-    ['twenty levels', `{"x":${'['.repeat(19)}${']'.repeat(19)}}`, 'kind: is missing'],
-    ['the same name in several objects', '{"a":{"x":1},"b":[{"x":1},{"x":1}],"x":1}', 'kind: is missing'],
-    ['names like numbers, out of order', ' { "b" : 1 , "1" : {"2":[ ],"1":{ }} }', 'kind: is missing'],
-    ['a name that is no name of its own', '{"__proto__":1,"x":"\\\\"}', 'kind: is missing'],
-  ])('has %s', async (_, line, reason) => {
+    [
+      '20 levels of nesting, which are accepted',
+      `{"x":${'['.repeat(19)}${']'.repeat(19)}}`,
+      'kind: is missing',
+    ],
+    [
+      'the same name in several objects, which is accepted',
+      '{"a":{"x":1},"b":[{"x":1},{"x":1}],"x":1}',
+      'kind: is missing',
+    ],
+    [
+      'unsorted numeric names, which are accepted',
+      ' { "b" : 1 , "1" : {"2":[ ],"1":{ }} }',
+      'kind: is missing',
+    ],
+    ['__proto__ as a name, which is accepted', '{"__proto__":1,"x":"\\\\"}', 'kind: is missing'],
+  ])('returns the reason for a line that has %s', async (_, line, reason) => {
     expect(await complaint(`${line}\n`)).toBe(reason);
   });
 
@@ -343,7 +418,7 @@ describe('refuses a line that', () => {
     ['text', report('r', { uri: long(2 ** 16 - 2) }), ''],
     ['text', report('r', { uri: long(2 ** 16) }), 'uri: must not be longer than 65536 bytes'],
     [
-      'text deep within',
+      'nested text',
       report('r', { type: 'dmarc', aligned: true, publishedPolicy: { p: long(2 ** 16) } }),
       'publishedPolicy.p: must not be longer than 65536 bytes',
     ],
@@ -353,13 +428,13 @@ describe('refuses a line that', () => {
       'hostnames[1]: must not be longer than 255 bytes',
     ],
     [
-      'host of mail',
+      'mail domain',
       report('r', { type: 'dmarc', aligned: true, headerFrom: long(256) }),
       'headerFrom: must not be longer than 255 bytes',
     ],
     ['site', watch('a', { site: `${'a.'.repeat(128)}b` }), 'site: must not be longer than 255 bytes'],
     [
-      'filtered site',
+      'site of a filter',
       { kind: 'filters', accountId: 'a', global: { sites: [long(256)] } },
       'global.sites[0]: must not be longer than 255 bytes',
     ],
@@ -397,13 +472,13 @@ describe('refuses a line that', () => {
       report('r', { type: 'deprecation', anticipatedRemoval: '2201-01-01' }),
       'anticipatedRemoval: must be in the years 1970 to 2200',
     ],
-  ])('has a bound of its %s', async (_, line, reason) => {
+  ])('limits the %s', async (_, line, reason) => {
     if (reason === '') await expect(database.load(line)).resolves.toMatchObject({ rejected: 0 });
     else expect(await complaint(toText([line]))).toBe(reason);
     await database.load({ ...report('r'), deleted: true });
   });
 
-  it('is of a 37th month without a partition, by name', async () => {
+  it('rejects the 37th and later months without a partition, and names each month', async () => {
     const months = Array.from({ length: 40 }, (_, index) => new Date(Date.UTC(2020, index)));
     const lines = months.map((month, index) => report(`m${index}`, { date: month.toISOString() }));
     const { badLines } = await refusal(toText([...lines, report('again', { date: '2020-01-02T00:00:00Z' })]));
@@ -422,7 +497,7 @@ describe('refuses a line that', () => {
     await database.rows('truncate report, report_locator, daily_count');
   });
 
-  it('names a host of a megabyte, at no cost', async () => {
+  it('accepts a report with an overlong host at low cost, without indexing the host', async () => {
     const host = 'é日'.repeat(10_000);
     const lines = ['https://', 'https:', 'http:\\\\'].map((scheme, index) =>
       report(`host ${index}`, { uri: `${scheme}${host}/` }),
@@ -436,7 +511,7 @@ describe('refuses a line that', () => {
     await database.load(...lines.map(line => ({ ...line, deleted: true })));
   });
 
-  it('is not UTF-8', async () => {
+  it('rejects a line that is not UTF-8', async () => {
     const line = Buffer.concat([Buffer.from('{"kind":"'), Buffer.from([0xff]), Buffer.from('"}\n')]);
     expect(await complaint(line.toString('latin1'))).toMatch(/^kind: must be one of/);
     const { loadFeed } = await import('../../src/feed/load.ts');
@@ -447,18 +522,18 @@ describe('refuses a line that', () => {
     });
   });
 
-  it("has another key's digest", async () => {
+  it('rejects an API key with the digest of another key', async () => {
     await database.load(apiKey('first', 'a', { sha256: 'f'.repeat(64) }));
     const line = apiKey('second', 'a', { sha256: 'f'.repeat(64) });
     expect(await complaint(toText([line]))).toBe('sha256: is the digest of another key already');
   });
 });
 
-describe('a load with bad lines', () => {
+describe('a load with invalid lines', () => {
   const good = (id: string) => report(id);
   const bad = report('bad', { colour: 'red' });
 
-  it('loads nothing, and names file and line of each', async () => {
+  it('loads nothing, and names the file and line of each error', async () => {
     const { badLines, message } = await refusal(toText([good('g'), bad, plan('nobody'), bad]));
     expect(badLines.map(({ source, line, field }) => `${source}:${line}: ${field}`)).toEqual([
       'feed:2: colour',
@@ -470,14 +545,14 @@ describe('a load with bad lines', () => {
     expect(await database.rows('select * from daily_count')).toEqual([]);
   });
 
-  it('names the first twenty, in the order of the lines, and counts all', async () => {
+  it('lists the first twenty errors in the order of the lines, and counts all errors', async () => {
     const lines = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? plan('nobody') : bad));
     const { badLines, count } = await refusal(toText(lines));
     expect(badLines.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(count).toBe(50);
   });
 
-  it('refuses what belongs to an account that the load deletes, before and after', async () => {
+  it('rejects records of an account that the same load deletes', async () => {
     const { badLines } = await refusal(
       toText([
         plan('a'),
@@ -490,7 +565,7 @@ describe('a load with bad lines', () => {
     expect(await database.rows('select id from account')).toEqual([{ id: 'a' }]);
   });
 
-  it('loads the good lines where the bad ones are taken, and hands these over as they came', async () => {
+  it('loads the valid lines when rejects are collected, and returns the invalid lines unchanged', async () => {
     const rejects: Uint8Array[] = [];
     const unusual =
       '{ "kind" : "report",\t"accountId":"nobody", "type":"csp","id":"ü","date":"2026-01-01T00:00:00Z"}\r';
@@ -509,7 +584,7 @@ describe('a load with bad lines', () => {
     expect(await database.rows('select * from watch_finding')).toEqual([]);
   });
 
-  it('hands the bad ones over in their order, so that what is mended and loaded again ends as it would have', async () => {
+  it('returns the rejected lines in order, so that a corrected reload has the intended result', async () => {
     const policy = (name: string) => ({ kind: 'policy', accountId: 'later', id: 'p', name, policy: '' });
     const lines = [
       policy('first'),
@@ -524,7 +599,7 @@ describe('a load with bad lines', () => {
     expect(await database.rows('select name from csp_policy')).toEqual([{ name: 'third' }]);
   });
 
-  it('cuts what it hands over of a line at 64 KiB', async () => {
+  it('truncates rejected lines to 64 KiB', async () => {
     const rejects: Uint8Array[] = [];
     const lines = [`x${'é'.repeat(40_000)}`, 'y'.repeat(17 * 2 ** 20), 'z'];
     const summary = await database.loadText(lines.join('\n'), { rejects: bytes => rejects.push(bytes) });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describeProgress } from '@sightline/terminal/meter';
+import { describeProgress } from '@sightline/tools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
@@ -33,7 +33,7 @@ async function reports(): Promise<unknown[]> {
 }
 
 describe('sightline load', () => {
-  it('loads several files as one, gzipped or not, and ends with a summary', async () => {
+  it('loads several files together, gzipped or plain, and prints a summary', async () => {
     const first = await file('reports.ndjson.gz', gzipSync(toText([report('1'), report('2')])));
     const second = await file('accounts', toText([account('a')]).trimEnd());
     const { code, stdout, stderr } = await load(first, second);
@@ -42,7 +42,7 @@ describe('sightline load', () => {
     expect(await reports()).toEqual(['1', '2']);
   });
 
-  it('loads standard input, and finds its bad lines again', async () => {
+  it('loads standard input, and names its invalid lines', async () => {
     const input = gzipSync(toText([plan('a'), plan('nobody')]));
     const { code, stdout, stderr } = await sightline(['load', '-'], { env: env(), input });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -51,7 +51,7 @@ describe('sightline load', () => {
     );
   });
 
-  it('names the first twenty bad lines and says how many more there are', async () => {
+  it('lists the first twenty invalid lines and the number of further ones', async () => {
     const path = await file('bad', 'x\n'.repeat(23));
     const { code, stderr } = await load(path);
     const lines = stderr.trimEnd().split('\n');
@@ -64,7 +64,7 @@ describe('sightline load', () => {
     ]);
   });
 
-  it('writes the bad lines to a file, and loads the good ones', async () => {
+  it('writes the invalid lines to a file, and loads the valid ones', async () => {
     const bad = Buffer.concat([Buffer.from('{"kind":"x"'), Buffer.from([0xff]), Buffer.from('\r')]);
     const path = await file('mixed', Buffer.concat([bad, Buffer.from(`\n${toText([report('3')])}oops`)]));
     const rejects = join(folder, 'rejects');
@@ -78,7 +78,7 @@ describe('sightline load', () => {
     expect(await reports()).toContain('3');
   });
 
-  it('keeps the file of bad lines to its owner, also where there was one', async () => {
+  it('makes the file of rejected lines readable only by its owner, even if it existed before', async () => {
     const path = await file('bad-once', 'x');
     const rejects = await file('rejects-of-all', 'what was there');
     await chmod(rejects, 0o644);
@@ -87,7 +87,7 @@ describe('sightline load', () => {
     expect(await readFile(rejects, 'utf8')).toBe('x\n');
   });
 
-  it('shows nothing of a feed that a terminal would obey', async () => {
+  it('prints no control characters from the feed to the terminal', async () => {
     const name = `\x1b[2J\n${folder}: all is well\r\x9b\u202e${'n'.repeat(300)}`;
     const path = await file('hostile', `${JSON.stringify({ kind: 'plan', [name]: 1 })}\n`);
     const { stderr } = await load(path);
@@ -97,7 +97,7 @@ describe('sightline load', () => {
     expect(stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   });
 
-  it('names the file that is a broken gzip', async () => {
+  it('names a damaged gzip file', async () => {
     const path = await file('broken.gz', gzipSync(toText([account('a')])).subarray(0, 40));
     const { code, stderr } = await load(path);
     expect({ code, stderr }).toEqual({
@@ -107,19 +107,19 @@ describe('sightline load', () => {
   });
 
   it.each<[string, (path: string) => string[], string]>([
-    ['a file that is not there', path => [`${path}x`], 'no such file'],
+    ['a missing file', path => [`${path}x`], 'no such file'],
     ['a folder', () => [folder], 'is a folder'],
     [
-      'to write the bad lines into what it reads',
+      'a file of rejected lines that is also an input file',
       path => ['--skip-invalid', path, path],
       'one of the files to load',
     ],
     [
-      'to write the bad lines where it cannot',
+      'a file of rejected lines that cannot be written',
       path => ['--skip-invalid', join(folder, 'no', 'x'), path],
       'cannot be written',
     ],
-  ])('refuses %s', async (_, args, sentence) => {
+  ])('rejects %s', async (_, args, sentence) => {
     const path = await file('good', toText([account('a')]));
     const { code, stderr } = await load(...args(path));
     expect(code).toBe(1);
@@ -127,13 +127,13 @@ describe('sightline load', () => {
     expect(await readFile(path, 'utf8')).not.toBe('');
   });
 
-  it('ends on Ctrl-C with 130, and with nothing loaded', async () => {
+  it('exits with 130 on Ctrl-C without loading anything', async () => {
     const child = startSightline(['load', '-'], { env: env() });
     let said = '';
     child.stderr?.on('data', chunk => {
       said += chunk;
     });
-    // It no longer reads when it is interrupted.
+    // The command stops reading when it is interrupted.
     child.stdin?.on('error', () => {});
     child.stdin?.write(toText(Array.from({ length: 30_000 }, (_, index) => report(`interrupted ${index}`))));
     await atWork();
@@ -143,7 +143,7 @@ describe('sightline load', () => {
     expect((await reports()).filter(id => String(id).startsWith('interrupted'))).toEqual([]);
   });
 
-  it('says in one sentence that it lost the database', async () => {
+  it('prints a single sentence when the database connection is lost', async () => {
     const child = startSightline(['load', '-'], { env: env() });
     let said = '';
     child.stderr?.on('data', chunk => {
@@ -152,7 +152,7 @@ describe('sightline load', () => {
     child.stdin?.on('error', () => {});
     await atWork();
     const end = LOADERS.replace('count(*)', 'count(pg_terminate_backend(pid))');
-    // Between two looks it may be at work on a statement.
+    // Between two queries, the session can be running a statement.
     await until(async () => Number((await database.rows(end))[0]?.count) > 0);
     child.stdin?.end(toText([report('lost')]));
     expect(await exitCode(child)).toBe(1);
@@ -170,7 +170,7 @@ async function atWork(): Promise<void> {
 }
 
 describe('a dry run', () => {
-  it('says what a load would do, and does nothing', async () => {
+  it('prints what a load would do, without loading anything', async () => {
     const path = await file(
       'trial',
       `${toText([account('trial'), report('t', { accountId: 'trial' })])}oops\n`,
@@ -186,7 +186,7 @@ describe('a dry run', () => {
     expect(await load('--dry-run', path)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('says what a prune would remove, and removes nothing', async () => {
+  it('prints what a prune would remove, without removing anything', async () => {
     await database.load(account('dry'), report('stale', { accountId: 'dry', date: '2017-02-01T00:00:00Z' }));
     const { code, stdout } = await sightlineHere(['prune', '--dry-run'], env());
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Would remove [1-9]/) });
@@ -199,7 +199,7 @@ describe('a dry run', () => {
 });
 
 describe('sightline prune', () => {
-  it('says how many reports it removed', async () => {
+  it('prints how many reports it removed', async () => {
     await database.load(
       account('old'),
       report('ancient', { accountId: 'old', date: '2017-01-01T00:00:00Z' }),
@@ -211,8 +211,8 @@ describe('sightline prune', () => {
   });
 });
 
-describe('the progress on a terminal', () => {
-  it('is lines, rate, and what is left where that is known', () => {
+describe('the progress line on a terminal', () => {
+  it('shows the lines, the rate, and the remaining bytes if they are known', () => {
     const progress = { lines: 50_000, bytes: 1_000_000, totalBytes: 3_500_000 };
     expect(describeProgress(progress, 2)).toBe('50000 lines, 25000 a second, 2.5 MB left');
     expect(describeProgress({ ...progress, totalBytes: undefined }, 2)).toBe('50000 lines, 25000 a second');

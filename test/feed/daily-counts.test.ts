@@ -11,7 +11,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const accountId = fc.constantFrom('a', 'b', 'c');
 
-/** Few keys over few days around the ends of months, so that much is replaced, moved and deleted. */
+/** Uses few keys on few days around the ends of months, so that many reports are replaced, moved and deleted. */
 const reportLine: fc.Arbitrary<Line> = fc
   .record({
     accountId,
@@ -50,13 +50,13 @@ const line = fc.oneof(
   { weight: 1, arbitrary: accountRemoval },
 );
 
-/** Loads of several lines each, one of which may be loaded twice. */
+/** Loads of several lines each, one of which can be loaded twice. */
 const loads = fc.array(fc.record({ lines: fc.array(line, { maxLength: 25 }), again: fc.boolean() }), {
   minLength: 1,
   maxLength: 5,
 });
 
-/** The reports after the lines, one by one: the counts of those that are left, by their key. */
+/** Applies the lines one by one, and returns the counts of the remaining reports by key. */
 function apply(lines: readonly Line[], state: Map<string, Line>): void {
   for (const line of lines) {
     const key = [line.accountId, line.type, line.id].join();
@@ -68,17 +68,17 @@ function apply(lines: readonly Line[], state: Map<string, Line>): void {
   }
 }
 
-it('the daily counts are what a GROUP BY of the reports says, whatever is loaded how often in which order', async () => {
+it('the daily counts equal a GROUP BY of the reports after any loads, repetitions and deletions', async () => {
   await fc.assert(
     fc.asyncProperty(loads, async loads => {
       const everybody = ['a', 'b', 'c'].map(id => account(id));
       const clean = everybody.map(({ kind, id }) => ({ kind, id, deleted: true }));
       await database.load(...clean);
       const expected = new Map<string, Line>();
-      for (const { lines, again } of loads) {
-        // The accounts come last, so that no line is refused.
+      for (const { lines, again: isRepeated } of loads) {
+        // The accounts come last, so no line is refused.
         const text = toText([...lines, ...everybody]);
-        for (const _ of again ? [1, 2] : [1]) {
+        for (const _ of isRepeated ? [1, 2] : [1]) {
           await database.loadText(text);
           apply(lines, expected);
         }
@@ -91,9 +91,9 @@ it('the daily counts are what a GROUP BY of the reports says, whatever is loaded
   );
 });
 
-it('and so they are after a load of so many lines that they are merged in several batches', async () => {
+it('the daily counts equal a GROUP BY of the reports after a load in several batches', async () => {
   const everybody = ['a', 'b', 'c'].map(id => account(id));
-  // Few of the removals, before which a batch ends; and letters that take more than one byte.
+  // Few account deletions, because a batch ends before each; and letters of more than one byte.
   const lines = fc
     .sample(line, { numRuns: 8000, seed: 7 })
     .filter(({ kind }, index) => kind === 'report' || index % 80 === 0)

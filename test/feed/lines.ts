@@ -5,7 +5,7 @@ import { connectOperator, type Operator } from '../support/operator.ts';
 
 export type Line = Record<string, unknown>;
 
-/** A database of the test's own, and what is done with it here. */
+/** The test's database, and operations on it. */
 export interface FeedDatabase extends AsyncDisposable {
   url: string;
   directUrl: string;
@@ -15,7 +15,7 @@ export interface FeedDatabase extends AsyncDisposable {
   rows(statement: string): Promise<Record<string, unknown>[]>;
 }
 
-/** The clock of all loads here, unless they have one of their own: dates of reports are bounded by it. */
+/** The default clock of all loads here, which limits dates of reports. */
 const NOW = new Date('2026-12-31T12:00:00Z');
 
 export async function createFeedDatabase(): Promise<FeedDatabase> {
@@ -128,7 +128,7 @@ export const auditEvent = (id: string, accountId: string, rest: Line = {}): Line
   ...rest,
 });
 
-// Made with openssl; valid, and for nothing.
+// A valid certificate created with openssl, without a use.
 export const CERTIFICATE = {
   sha256: 'b78c5a9b3aaefcd3b3fc73e10b8e6130781c226c99f8f069e216e8e0680441e4',
   pem: `-----BEGIN CERTIFICATE-----

@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts';
 
 const MONTHS = 2700;
 
-it('lines in 2700 months are loaded as far as they may be, and every route answers', async () => {
+it('loads as many of 2700 months as the limit allows, and keeps every route working', async () => {
   const service = await startService({ now: NOW });
   const operator = connectOperator(service.databaseUrl);
   try {
@@ -29,11 +29,11 @@ it('lines in 2700 months are loaded as far as they may be, and every route answe
         },
       },
     );
-    const [kept] = await operator`select count(*)::int as reports from report where id like 'month-%'`;
-    expect(kept!.reports).toBeGreaterThanOrEqual(36);
-    expect(summary.rejected).toBe(MONTHS - kept!.reports);
-    // The newest came first.
-    expect(rejected.trim().split('\n')).toEqual(lines.slice(kept!.reports));
+    const [stored] = await operator`select count(*)::int as reports from report where id like 'month-%'`;
+    expect(stored!.reports).toBeGreaterThanOrEqual(36);
+    expect(summary.rejected).toBe(MONTHS - stored!.reports);
+    // The newest reports came first.
+    expect(rejected.trim().split('\n')).toEqual(lines.slice(stored!.reports));
     const key = await service.key('team', 'acme');
     for (const { target } of await everyRoute())
       expect([target, (await service.get(target, key)).status]).toEqual([target, 200]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-/** Some of what the account `a` may have. */
+/** Lines of several kinds that belong to the account `a`. */
 function belongings(): Line[] {
   return [plan('a'), watch('a'), finding('a'), apiKey('k', 'a'), auditEvent('e', 'a'), report('r')];
 }
@@ -51,8 +51,8 @@ const removal = (line: Line, ...key: string[]): Line => ({
   deleted: true,
 });
 
-describe('a line', () => {
-  it('replaces the whole record with the same key', async () => {
+describe('a line of the feed', () => {
+  it('replaces the entire record with the same key', async () => {
     await database.load(account('a'), watch('a', { webhookTarget: 'https://hook.example' }));
     await database.load(watch('a', { site: 'WWW.example.org', alertThreshold: 9 }));
     expect(await database.rows('select site, alert_threshold, webhook_target from watch')).toEqual([
@@ -60,7 +60,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('wins over earlier ones of the same load', async () => {
+  it('overrides earlier lines of the same load', async () => {
     await database.load(
       account('a'),
       report('r', { count: 1, uri: 'https://first.example/' }),
@@ -73,17 +73,17 @@ describe('a line', () => {
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 2 });
   });
 
-  it('may come before the account it belongs to', async () => {
+  it('may precede the account that it belongs to', async () => {
     await database.load(report('r'), plan('a'), finding('a'), watch('a'), apiKey('k', 'a'), account('a'));
     expect(await values('select count(*)::int from report')).toEqual([1]);
   });
 
-  it('may be a finding without its watch', async () => {
+  it('may be a finding without a watch', async () => {
     await database.load(account('a'), finding('a'));
     expect(await values('select site_key from watch_finding')).toEqual(['www.example.org']);
   });
 
-  it('loaded twice leaves the same rows, and says so', async () => {
+  it('that is loaded twice changes no rows and is reported as repeated', async () => {
     const feed = [account('a'), ...belongings()];
     const state = async () => {
       const tables = [
@@ -111,7 +111,7 @@ describe('a line', () => {
 });
 
 describe('a report', () => {
-  it('that is replaced with another date moves, and its counts with it', async () => {
+  it('moves with its counts when it is replaced with another date', async () => {
     await database.load(
       account('a'),
       report('r', { count: 5, directive: 'img-src' }),
@@ -125,7 +125,7 @@ describe('a report', () => {
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 1, 'a csp 2026-12-01 font-src': 3 });
   });
 
-  it('has its directive counted only if it is of csp', async () => {
+  it('is counted by directive only if its type is csp', async () => {
     await database.load(
       account('a'),
       report('r', { directive: 'img-src' }),
@@ -134,7 +134,7 @@ describe('a report', () => {
     expect(await counts()).toEqual({ 'a csp 2026-05-10 img-src': 1, 'a coep 2026-05-10': 2 });
   });
 
-  it('is another one under another type, another account or an id in another case', async () => {
+  it('is distinguished by type, account and id, including the case of the id', async () => {
     const lines = [report('r'), report('R'), report('r', { type: 'coep' }), report('r', { accountId: 'b' })];
     await database.load(account('a'), account('b'), ...lines);
     await database.load(...lines, removal(report('R'), 'accountId', 'type', 'id'));
@@ -143,7 +143,7 @@ describe('a report', () => {
     expect(await values('select count(*)::int from report_locator')).toEqual([3]);
   });
 
-  it('that is deleted takes its count away, and an empty day goes', async () => {
+  it('is subtracted from the counts when it is deleted, and empty days disappear', async () => {
     await database.load(account('a'), report('r'), report('s', { count: 2 }));
     await database.load(removal(report('r'), 'accountId', 'type', 'id'));
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 2 });
@@ -152,7 +152,7 @@ describe('a report', () => {
     expect(await database.rows('select * from report_locator')).toEqual([]);
   });
 
-  it('of a month without a partition makes it', async () => {
+  it('creates the missing partition of its month', async () => {
     const lines = [
       account('a'),
       report('r', { date: '1999-12-31T23:59:59.999999Z' }),
@@ -163,7 +163,7 @@ describe('a report', () => {
     expect(await values(made)).toEqual(['report_y1999m12', 'report_y2000m01']);
   });
 
-  it('cannot bring a day beyond 2^53-1', async () => {
+  it('is rejected when it would raise the total of a day above 2^53-1', async () => {
     await database.load(account('a'), report('known'));
     await database.rows(`update daily_count set total = ${Number.MAX_SAFE_INTEGER - 5}`);
     const lines = [
@@ -191,7 +191,7 @@ describe('a report', () => {
     });
   });
 
-  it('makes room in a full day for as much as it counted there', async () => {
+  it('frees its share of a full day when it shrinks, moves or is deleted', async () => {
     await database.load(
       account('a'),
       report('shrinks', { count: 5 }),
@@ -213,8 +213,8 @@ describe('a report', () => {
   });
 });
 
-describe('deleting', () => {
-  const owned = () => [
+describe('a deletion', () => {
+  const listOwned = () => [
     ...belongings(),
     { kind: 'policy', accountId: 'a', id: 'p', name: 'P', policy: 'x' },
     { kind: 'wizard', accountId: 'a', active: true, policy: 'x' },
@@ -222,8 +222,14 @@ describe('deleting', () => {
     { kind: 'usage', accountId: 'a', type: 'csp', date: '2026-05-10', filtered: 1, sampled: 1, rejected: 1 },
   ];
 
-  it('an account deletes all that is its own, and nothing else', async () => {
-    await database.load(account('a'), account('b'), ...owned(), plan('b'), report('r', { accountId: 'b' }));
+  it('of an account deletes all its data and nothing else', async () => {
+    await database.load(
+      account('a'),
+      account('b'),
+      ...listOwned(),
+      plan('b'),
+      report('r', { accountId: 'b' }),
+    );
     await database.load(removal(account('a'), 'id'));
     const tables = await values(`
       select table_name from information_schema.columns where column_name = 'account_id' and table_schema = 'public'`);
@@ -234,15 +240,15 @@ describe('deleting', () => {
     expect(await counts()).toEqual({ 'b csp 2026-05-10': 1 });
   });
 
-  it('and adding an account again in one load leaves what came after the deletion', async () => {
-    await database.load(account('a'), ...owned());
+  it('of an account that is added again in the same load keeps only lines after the deletion', async () => {
+    await database.load(account('a'), ...listOwned());
     await database.load(report('old'), removal(account('a'), 'id'), report('new'), account('a'));
     expect(await values('select id from report')).toEqual(['new']);
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 1 });
     expect(await database.rows('select * from api_key')).toEqual([]);
   });
 
-  it('a watch deletes its findings, and not those of another one or those that come after', async () => {
+  it('of a watch deletes its findings, but neither those of other watches nor later ones', async () => {
     await database.load(account('a'), watch('a'), finding('a'), finding('a', { site: 'other.example' }));
     await database.load(
       finding('a', { uri: 'https://before.example' }),
@@ -255,8 +261,8 @@ describe('deleting', () => {
     ]);
   });
 
-  it('single records, and what is not there, is no error', async () => {
-    await database.load(account('a'), ...owned());
+  it('of a single record leaves other records unchanged, and is no error for an unknown record', async () => {
+    await database.load(account('a'), ...listOwned());
     const all: [Line, ...string[]][] = [
       [plan('a'), 'accountId'],
       [finding('a'), 'accountId', 'product', 'site', 'uri'],
@@ -275,8 +281,8 @@ describe('deleting', () => {
   });
 });
 
-describe("an account's version", () => {
-  it('moves on by one with every load that changes something of the account, and with no other', async () => {
+describe('the version of an account', () => {
+  it('increases by one with each load that changes the account, and with no other load', async () => {
     await database.load(account('a'), account('b'));
     const lines = [
       account('a', { email: 'else@example.org' }),
@@ -286,7 +292,7 @@ describe("an account's version", () => {
       removal(auditEvent('e', 'a'), 'accountId', 'id'),
       removal(finding('a'), 'accountId', 'product', 'site', 'uri'),
       removal(watch('a'), 'accountId', 'product', 'site'),
-      // A finding needs no watch, and goes with it all the same.
+      // A finding does not need a watch, but is deleted with it.
       finding('a'),
       removal(watch('a'), 'accountId', 'product', 'site'),
       removal(plan('a'), 'accountId'),
@@ -301,7 +307,7 @@ describe("an account's version", () => {
     }
   });
 
-  it('moves on when a certificate comes that a report of it names', async () => {
+  it('increases when a certificate is loaded that a report of the account refers to', async () => {
     const { sha256 } = CERTIFICATE;
     await database.load(
       account('a'),
@@ -313,14 +319,14 @@ describe("an account's version", () => {
     expect(await versions()).toEqual({ a: before.a! + 1, b: before.b });
   });
 
-  it('moves on for both when a key goes from one account to another', async () => {
+  it('increases for both accounts when a key moves from one to the other', async () => {
     await database.load(account('a'), account('b'), account('c'), apiKey('k', 'a'));
     const before = await versions();
     await database.load(apiKey('k', 'b'));
     expect(await versions()).toEqual({ a: before.a! + 1, b: before.b! + 1, c: before.c });
   });
 
-  it('never comes back with an account that was removed', async () => {
+  it('never repeats after the account is deleted and created again', async () => {
     await database.load(account('a'));
     await database.load(plan('a'), plan('a'));
     const before = await versions();
@@ -330,8 +336,8 @@ describe("an account's version", () => {
   });
 });
 
-describe('loads at the same time', () => {
-  it('wait for one another, and the counts stay exact', async () => {
+describe('concurrent loads', () => {
+  it('wait for each other and keep the counts exact', async () => {
     await database.load(account('a'));
     const others = [1, 2, 3].map(() => connectOperator(database.url));
     const feed = toText([
@@ -354,7 +360,7 @@ describe('loads at the same time', () => {
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 2, 'a nel 2026-05-10': 3 });
   });
 
-  it('wait no longer when they are given up', async () => {
+  it('stop waiting when they are aborted', async () => {
     const interruption = new AbortController();
     const other = connectOperator(database.url);
     await database.sql.transaction(async holder => {

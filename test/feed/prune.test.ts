@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
+import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
 import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
+import { connectOperator } from '../support/operator.ts';
 import { account, auditEvent, createFeedDatabase, type FeedDatabase, plan, report } from './lines.ts';
 
 let database: FeedDatabase;
@@ -14,7 +16,7 @@ async function ids(): Promise<unknown[]> {
   return (await database.rows('select account_id || id as id from report order by 1')).map(({ id }) => id);
 }
 
-it('removes reports from before the start of the UTC day that many days ago, by the plan of each account', async () => {
+it('removes reports older than the retention of each account, in whole UTC days', async () => {
   await database.load(
     account('a'),
     account('b'),
@@ -25,7 +27,7 @@ it('removes reports from before the start of the UTC day that many days ago, by 
     report('2', { accountId: 'a', date: '2026-03-01T00:00:00Z' }),
     report('1', { accountId: 'b', date: '2026-03-09T23:59:59Z' }),
     report('2', { accountId: 'b', date: '2026-03-10T00:00:00Z' }),
-    // No plan: 30 days.
+    // An account without a plan has a retention of 30 days.
     report('1', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-08T23:59:59Z' }),
     report('2', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-09T00:00:00Z' }),
     report('3', { accountId: 'c', date: '2026-12-01T00:00:00Z' }),
@@ -42,20 +44,51 @@ it('removes reports from before the start of the UTC day that many days ago, by 
   });
 });
 
-it('keeps ten years under the longest retention that there can be', async () => {
+it('does not wait for a running load when no report is past its retention', async () => {
+  await database.load(
+    account('a'),
+    plan('a', { dataRetentionDays: 40 }),
+    report('1', { date: '2026-02-28T12:00:00Z' }),
+    report('2', { date: '2026-03-10T12:00:00Z' }),
+  );
+  await using other = await createLoadLock();
+  expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-30')).toEqual({
+    reports: 0,
+    accounts: 0,
+  });
+  expect(other.isHeld).toBe(true);
+});
+
+/** Simulates a running load, which ends when it is disposed. */
+async function createLoadLock() {
+  const sql = connectOperator(database.url);
+  const transaction = await sql.begin();
+  await transaction.query(LOCK_REPORTS);
+  const lock = {
+    isHeld: true,
+    async [Symbol.asyncDispose]() {
+      lock.isHeld = false;
+      await transaction.query('rollback');
+      await sql.end();
+    },
+  };
+  return lock;
+}
+
+it('keeps ten years of reports with the longest possible retention', async () => {
   await database.load(
     account('a'),
     plan('a', { dataRetentionDays: 3660 }),
     report('1', { date: '2026-03-11T00:00:00Z' }),
   );
-  // As earlier versions took it.
+  // A value that earlier versions accepted.
   await database.rows(`update plan set data_retention_days = ${Number.MAX_SAFE_INTEGER}`);
   const on = (today: string) => prune(database.sql, new Announcer(database.sql, 0), today);
   expect(await on('2036-03-18')).toEqual({ reports: 0, accounts: 0 });
   expect(await on('2036-03-19')).toEqual({ reports: 1, accounts: 1 });
 });
 
-it('leaves counts and the audit trail, and moves on the version of accounts that lose reports', async () => {
+it('keeps the counts and the audit log, and increases the version of accounts that lose reports', async () => {
   await database.load(account('a'), account('b'), auditEvent('e', 'a'), report('1', { count: 4 }));
   const versions = async () =>
     (await database.rows('select version from account order by id')).map(row => Number(row.version));
@@ -67,24 +100,24 @@ it('leaves counts and the audit trail, and moves on the version of accounts that
   expect(await database.rows('select id from audit_event')).toEqual([{ id: 'e' }]);
 });
 
-describe('a line of a report from before what was removed', () => {
+describe('a report from before the removed period', () => {
   const pruneNow = () => prune(database.sql, new Announcer(database.sql, 0), '2026-12-31');
   const total = async () =>
     (await database.rows('select sum(total)::int as total from daily_count'))[0]!.total;
 
-  it('changes nothing and is told, unless the report is stored', async () => {
+  it('is ignored and counted as past the retention, unless it is stored', async () => {
     await database.load(account('a'), account('b'), report('1', { count: 4 }));
     await pruneNow();
     const before = await database.rows('select * from account, removed_position');
     const { records, pastRetention } = await database.load(report('1', { count: 4 }), report('2'));
     expect([records, pastRetention]).toEqual([{ report: 0 }, { csp: 2 }]);
     expect(await database.rows('select * from account, removed_position')).toEqual(before);
-    // Counts of another account, and of a type of which nothing was removed.
+    // Reports of another account, and of a type without removed reports, still count.
     await database.load(report('1', { accountId: 'b' }), report('1', { type: 'coep' }));
     expect([await ids(), await total()]).toEqual([['a1', 'b1'], 6]);
   });
 
-  it('replaces and deletes a report that is stored', async () => {
+  it('replaces and deletes a stored report', async () => {
     await database.load(account('a'), plan('a'), report('1'), report('2', { date: '2026-04-10T00:00:00Z' }));
     await prune(database.sql, new Announcer(database.sql, 0), '2026-07-10');
     await database.load(plan('a', { dataRetentionDays: 365 }));
@@ -92,7 +125,7 @@ describe('a line of a report from before what was removed', () => {
     await database.rows("update removed_position set removed_before = '2026-06-01'");
     await database.load(report('1', { count: 5 }));
     expect(await total()).toBe(6);
-    // A load is its lines one by one, and what was stored when it began may come back in it.
+    // A load applies its lines one by one, so a line can restore what was stored when the load began.
     await database.load(
       { kind: 'report', accountId: 'a', type: 'csp', id: '1', deleted: true },
       { kind: 'watch', accountId: 'a', product: 'script', site: 'a.example', deleted: true },
@@ -104,7 +137,7 @@ describe('a line of a report from before what was removed', () => {
     expect([await ids(), await total()]).toEqual([[], 1]);
   });
 
-  it('is known by all that was ever removed, however late and in whatever order', async () => {
+  it('is detected by the latest date before which reports were removed, in any order of removals', async () => {
     await database.load(account('a'), plan('a'), report('1', { date: '2026-07-01T00:00:00Z' }));
     await database.load(report('2', { date: '2026-05-01T00:00:00Z' }));
     const removed = async (today: string) => {
@@ -113,14 +146,14 @@ describe('a line of a report from before what was removed', () => {
     };
     const first = await removed('2026-08-10');
     const second = await removed('2026-12-31');
-    // The report that came first goes last.
+    // The oldest report is removed last.
     expect(second.position).toBe(first.position);
     expect([first.removed_before, second.removed_before]).toEqual(['2026-05-12', '2026-10-02']);
     const { pastRetention } = await database.load(report('3', { date: '2026-09-01T00:00:00Z' }));
     expect(pastRetention).toEqual({ csp: 1 });
   });
 
-  it('changes nothing either where its month was dropped', async () => {
+  it('is also ignored after its month was dropped', async () => {
     await database.load(account('a'), report('1', { count: 4 }));
     await dropExpiredMonths(database.sql, new Announcer(database.sql, 0), '2026-12-31');
     await database.load(report('1', { count: 4 }), report('late', { date: '2026-06-01T00:00:00Z' }));

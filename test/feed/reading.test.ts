@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { parseInstant } from '@sightline/feed/instants';
-import { type Line, LONGEST_LINE, readLines } from '@sightline/feed/read/lines';
-import { RereadableSource } from '@sightline/feed/read/sources';
+import { parseInstant } from '@sightline/feed';
+import { LONGEST_LINE, type NumberedLine, RereadableSource, readLines } from '@sightline/feed/read';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
@@ -10,31 +9,31 @@ async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
 }
 
-async function linesOf(...chunks: Buffer[]): Promise<Line[]> {
-  const lines: Line[] = [];
+async function toLines(...chunks: Buffer[]): Promise<NumberedLine[]> {
+  const lines: NumberedLine[] = [];
   for await (const some of readLines(each(chunks))) lines.push(...some);
   return lines;
 }
 
-async function textsOf(...chunks: Buffer[]): Promise<string[]> {
-  return (await linesOf(...chunks)).map(({ number, text }) => `${number} ${text}`);
+async function toTexts(...chunks: Buffer[]): Promise<string[]> {
+  return (await toLines(...chunks)).map(({ number, text }) => `${number} ${text}`);
 }
 
 const bytes = (text: string) => Buffer.from(text);
 
-describe('reads lines', () => {
+describe('the line reader', () => {
   it.each([
-    ['with an end each', 'a\nb\n', ['1 a', '2 b']],
-    ['the last one without an end', 'a\nb', ['1 a', '2 b']],
-    ['with carriage returns, which JSON ignores', 'a\r\nb\r\n', ['1 a\r', '2 b\r']],
-    ['past empty ones, which count', '\n\na\n \n\r\nb\n\n', ['3 a', '6 b']],
-    ['past a byte order mark', '\u{feff}a\nb', ['1 a', '2 b']],
-    ['of nothing', '', []],
-  ])('%s', async (_, text, expected) => {
-    expect(await textsOf(bytes(text))).toEqual(expected);
+    ['that each end with a line feed', 'a\nb\n', ['1 a', '2 b']],
+    ['without a final line feed', 'a\nb', ['1 a', '2 b']],
+    ['with carriage returns', 'a\r\nb\r\n', ['1 a\r', '2 b\r']],
+    ['between empty ones, which are counted', '\n\na\n \n\r\nb\n\n', ['3 a', '6 b']],
+    ['after a byte order mark', '\u{feff}a\nb', ['1 a', '2 b']],
+    ['of an empty file', '', []],
+  ])('reads lines %s', async (_, text, expected) => {
+    expect(await toTexts(bytes(text))).toEqual(expected);
   });
 
-  it('wherever the chunks are cut', async () => {
+  it('reads the same lines regardless of where the chunks are split', async () => {
     const lines = fc.array(
       fc.string({ unit: anyCharacter, minLength: 1 }).map(text => `x${text.replaceAll('\n', '')}`),
     );
@@ -48,26 +47,26 @@ describe('reads lines', () => {
           at += length;
           if (length === 0) lengths.splice(index--, 1);
         }
-        expect(await textsOf(...chunks)).toEqual(texts.map((text, index) => `${index + 1} ${text}`));
+        expect(await toTexts(...chunks)).toEqual(texts.map((text, index) => `${index + 1} ${text}`));
       }),
       { numRuns: 100 },
     );
   });
 
-  it('of gzip, known by its first bytes, also of several members and in small chunks', async () => {
+  it('detects gzip by its first bytes, even in small chunks and with several members', async () => {
     const zipped = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
     const chunks = Array.from(zipped, byte => Buffer.from([byte]));
-    expect(await textsOf(...chunks)).toEqual(['1 a', '2 bc', '3 d']);
+    expect(await toTexts(...chunks)).toEqual(['1 a', '2 bc', '3 d']);
   });
 
-  it('and says when gzip ends too early', async () => {
-    await expect(linesOf(gzipSync('a\n'.repeat(1000)).subarray(0, -9))).rejects.toThrow(
+  it('throws when gzip ends too early', async () => {
+    await expect(toLines(gzipSync('a\n'.repeat(1000)).subarray(0, -9))).rejects.toThrow(
       'unexpected end of file',
     );
   });
 
-  it('and tells those that are not UTF-8 from the others', async () => {
-    const lines = await linesOf(Buffer.concat([bytes('a\nb\n'), Buffer.from([0xc3, 0x28]), bytes('\nc\nd')]));
+  it('marks lines that are not valid UTF-8', async () => {
+    const lines = await toLines(Buffer.concat([bytes('a\nb\n'), Buffer.from([0xc3, 0x28]), bytes('\nc\nd')]));
     expect(lines).toEqual([
       { number: 1, text: 'a' },
       { number: 2, text: 'b' },
@@ -77,9 +76,9 @@ describe('reads lines', () => {
     ]);
   });
 
-  it('and passes on those that are too long in parts, whose bytes are kept', async () => {
+  it('returns overlong lines in parts that contain all their bytes', async () => {
     const half = Buffer.alloc(LONGEST_LINE / 2 + 1, 'x');
-    const lines = await linesOf(bytes('a\n'), half, half, half, bytes('y\nb\n'));
+    const lines = await toLines(bytes('a\n'), half, half, half, bytes('y\nb\n'));
     expect(lines.map(({ bytes: _, ...line }) => line)).toEqual([
       { number: 1, text: 'a' },
       { number: 2, tooLong: true, continued: false, unfinished: true },
@@ -87,13 +86,13 @@ describe('reads lines', () => {
       { number: 2, tooLong: true, continued: true, unfinished: false },
       { number: 3, text: 'b' },
     ]);
-    const kept = Buffer.concat(lines.flatMap(line => (line.bytes ? [line.bytes] : [])));
-    expect(kept.equals(Buffer.concat([half, half, half, bytes('y')]))).toBe(true);
+    const content = Buffer.concat(lines.flatMap(line => (line.bytes ? [line.bytes] : [])));
+    expect(content.equals(Buffer.concat([half, half, half, bytes('y')]))).toBe(true);
   });
 });
 
-describe('a source that can be read once', () => {
-  it('is kept for a second reading, until it is closed', async () => {
+describe('a source that can be read only once', () => {
+  it('can be read again until it is closed', async () => {
     async function* once() {
       yield 'a\n';
       yield bytes('b\n');
@@ -110,7 +109,7 @@ describe('a source that can be read once', () => {
   });
 });
 
-describe('times', () => {
+describe('the parsing of timestamps', () => {
   it.each([
     ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00Z'],
     ['2026-01-31T12:00Z', '2026-01-31T12:00:00Z'],
@@ -120,7 +119,7 @@ describe('times', () => {
     ['2026-01-01T00:00:00+14', '2025-12-31T10:00:00Z'],
     ['2026-01-31T23:59:59.9999999Z', '2026-01-31T23:59:59.999999Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
-  ])('%s is %s', (text, instant) => {
+  ])('reads %s as %s', (text, instant) => {
     expect(parseInstant(text)).toBe(instant);
   });
 
@@ -137,7 +136,7 @@ describe('times', () => {
     '2026-01-31T12:00:00+24:00',
     '2026-01-31T12:00:00Z\n',
     '+2026-01-31T12:00:00Z',
-  ])('%s is none', text => {
+  ])('rejects %s', text => {
     expect(parseInstant(text)).toBeUndefined();
   });
 });

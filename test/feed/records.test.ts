@@ -27,7 +27,7 @@ async function only(table: string, where = 'true'): Promise<Record<string, unkno
   return rows[0]!;
 }
 
-/** With arrays and numbers as such, which the driver does not know here. */
+/** Reads a report as JSON, because the driver does not know the types of its arrays and numbers. */
 async function onlyReport(type: string, id: string): Promise<Record<string, unknown>> {
   const { row } = await only(
     `(select to_jsonb(r) as row from report r where type = '${type}' and id = '${id}') r`,
@@ -35,8 +35,8 @@ async function onlyReport(type: string, id: string): Promise<Record<string, unkn
   return row as Record<string, unknown>;
 }
 
-describe('stores every kind as the feed gave it', () => {
-  it('account: personal', async () => {
+describe('the stored form of each kind', () => {
+  it('keeps all fields of a personal account', async () => {
     expect(await only('account', `id = 'a'`)).toMatchObject({
       type: 'personal',
       email: 'a@example.org',
@@ -45,7 +45,7 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('account: team', async () => {
+  it('keeps all fields of a team account', async () => {
     const members = [{ email: 'o@example.org', role: 'owner' }];
     await database.load(
       account('t', { type: 'team', email: null, teamName: 'T', quotaLimit: 7, require2fa: true, members }),
@@ -60,7 +60,7 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('apiKey', async () => {
+  it('keeps the digest, name and expiry of an API key', async () => {
     const sha256 = 'AB'.repeat(32);
     await database.load(
       apiKey('k', 'a', { sha256, name: 'tab\tand \\ and "', expiresAt: '2027-01-01T00:00:00-05:00' }),
@@ -74,7 +74,7 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('plan', async () => {
+  it('keeps the tier, retention and features of a plan', async () => {
     const line = plan('a');
     await database.load(line);
     expect(await only('plan', `account_id = 'a'`)).toMatchObject({
@@ -85,7 +85,7 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('setup', async () => {
+  it('keeps all fields of a setup', async () => {
     const setup = {
       reportUri: { enforce: 'https://a', reportOnly: 'https://b', wizard: 'https://c' },
       reportingApi: {
@@ -106,7 +106,7 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('filters, each part as far as it is given', async () => {
+  it('keeps the given parts of a filter configuration', async () => {
     const global = { sites: ['example.org'], minimumClientReputation: 5 };
     await database.load({ kind: 'filters', accountId: 'a', global, samplingRates: { csp: 50, wizard: 1 } });
     expect(await only('filter_configuration')).toMatchObject({
@@ -117,7 +117,7 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('policy and wizard', async () => {
+  it('keeps policies and the wizard', async () => {
     const policy = "default-src 'self';\n  img-src *";
     await database.load(
       { kind: 'policy', accountId: 'a', id: 'p', name: 'P', policy },
@@ -127,7 +127,7 @@ describe('stores every kind as the feed gave it', () => {
     expect(await only('csp_wizard')).toMatchObject({ active: true, policy });
   });
 
-  it('watch and finding, known by the host name as it is compared', async () => {
+  it('keys watches and findings by the normalized host name', async () => {
     await database.load(
       watch('a', { site: 'WWW.Bücher.Example.' }),
       finding('a', { site: 'www.bücher.example' }),
@@ -152,12 +152,12 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('certificate', async () => {
+  it('keeps certificates', async () => {
     await database.load({ kind: 'certificate', ...CERTIFICATE, sha256: CERTIFICATE.sha256.toUpperCase() });
     expect(await only('certificate')).toEqual(CERTIFICATE);
   });
 
-  it('auditEvent, to the microsecond', async () => {
+  it('keeps the time of an audit event to the microsecond', async () => {
     await database.load(auditEvent('e', 'a'));
     expect(await only(`(select *, timestamp::text as text from audit_event) e`)).toMatchObject({
       text: '2026-05-10 10:00:00.123456+00',
@@ -166,7 +166,7 @@ describe('stores every kind as the feed gave it', () => {
     });
   });
 
-  it('usage', async () => {
+  it('keeps all usage counts', async () => {
     const usage = { kind: 'usage', accountId: 'a', type: 'nel', date: '2026-02-28' };
     await database.load({ ...usage, filtered: 1, sampled: 2, rejected: 3 });
     expect(await only('(select *, date::text as day from report_usage) u')).toMatchObject({
@@ -179,14 +179,14 @@ describe('stores every kind as the feed gave it', () => {
   });
 });
 
-/** The `extra` of a report that gives none of its fields; null for the other types. */
+/** The `extra` of a report without any of its fields; null for the other types. */
 const NOTHING_EXTRA: Partial<Record<ReportType, object>> = {
   tls_rpt: { successfulSessions: 0, failedSessions: 0 },
-  // Its original was read, and has nothing.
+  // The raw report was parsed and contains none of the fields.
   csp: {},
 };
 
-/** A value of the field that tells it from all others. */
+/** Returns a unique value for the field. */
 function sample(field: ReportField, number: number): unknown {
   switch (field.kind) {
     case 'text':
@@ -225,16 +225,16 @@ describe.each(REPORT_TYPE_DEFINITIONS)('a report of type $type', ({ type, fields
     await database.load(report('full', { type, ...samples(given) }));
     const row = await onlyReport(type, 'full');
     const extra = (row.extra ?? {}) as Record<string, unknown>;
-    const kept = Object.fromEntries(
+    const stored = Object.fromEntries(
       given.map(({ name, column, kind }) => {
         const value = column ? row[column] : extra[name];
         return [name, kind === 'flag' ? Number(value) : value];
       }),
     );
-    expect(kept).toEqual(samples(given));
+    expect(stored).toEqual(samples(given));
   });
 
-  it('needs nothing but its key, its date and what cannot be unknown', async () => {
+  it('requires only its key, its date and the non-nullable fields', async () => {
     const needed = fields.filter(({ name, kind, nullable }) => {
       return !nullable && kind === 'boolean' && name !== 'potential';
     });
@@ -244,7 +244,7 @@ describe.each(REPORT_TYPE_DEFINITIONS)('a report of type $type', ({ type, fields
     expect(row.extra).toEqual(needed.length === 0 ? (NOTHING_EXTRA[type] ?? null) : samples(needed));
   });
 
-  it('refuses a field that it does not have', async () => {
+  it('rejects an unknown field', async () => {
     const text = `${JSON.stringify(report('x', { type, colour: 'red' }))}\n`;
     await expect(database.loadText(text)).rejects.toMatchObject({
       badLines: [{ line: 1, field: 'colour', reason: `is not a field of ${type} reports` }],
@@ -252,34 +252,34 @@ describe.each(REPORT_TYPE_DEFINITIONS)('a report of type $type', ({ type, fields
   });
 });
 
-describe('a report is stored to the last byte', () => {
+describe('a stored report', () => {
   it.each([
     ['1970-01-01T00:00:00Z', '1970-01-01 00:00:00+00'],
     ['1999-12-31T23:59:59.999999Z', '1999-12-31 23:59:59.999999+00'],
     ['2000-01-01T00:00:00.000001Z', '2000-01-01 00:00:00.000001+00'],
     ['2026-05-10T12:00:00.1234567+02:00', '2026-05-10 10:00:00.123456+00'],
     ['2199-12-31T23:59:59.9Z', '2199-12-31 23:59:59.9+00'],
-  ])('of %s', async (date, stored) => {
+  ])('has the exact date %s', async (date, stored) => {
     await database.loadText(toText([report('d', { date })]), { now: new Date(date) });
     const [row] = await database.sql.query("select date::text from report where type = 'csp' and id = 'd'");
     expect(row).toEqual({ date: stored });
   });
 
-  it.each([0, 1, 2 ** 16, 1_000_000_000])('with a count of %i', async count => {
+  it.each([0, 1, 2 ** 16, 1_000_000_000])('has the exact count %i', async count => {
     await database.load(report('c', { count, date: '2026-07-01T00:00:00Z' }));
     const [row] = await database.sql.query("select count::text from report where type = 'csp' and id = 'c'");
     expect(row).toEqual({ count: String(count) });
   });
 
-  it.each([1023, 1024, 70_000])('with a text of %i letters of one to four bytes', async length => {
+  it.each([1023, 1024, 70_000])('has the exact text of %i letters of one to four bytes', async length => {
     const raw = ['a', 'é', '日', '😀'].map(letter => letter.repeat(length)).join('');
     await database.load(report('t', { raw }));
     expect(await onlyReport('csp', 't')).toMatchObject({ raw });
   });
 });
 
-describe('what a report can be found by', () => {
-  it('hosts are reversed and paths bare, of the page and of what was blocked', async () => {
+describe('the filter columns of a report', () => {
+  it('contain reversed hosts and bare paths of the page and the blocked resource', async () => {
     const [uri, blockedUri] = ['https://WWW.Bücher.example:8443/a/b?c#d', 'inline'];
     await database.load(report('h', { uri, blockedUri, policy: "  default-src\n\t'self' " }));
     expect(await onlyReport('csp', 'h')).toMatchObject({
@@ -299,12 +299,12 @@ describe('what a report can be found by', () => {
     ['https://a.example/x ', '/x'],
     ['https://a.example?y/z', '/'],
     ['https://a.example/x#y?z', '/x'],
-  ])('the path of %j is what stands before its query', async (uri, path) => {
+  ])('contain the path of %j without its query', async (uri, path) => {
     await database.load(report('p', { uri }));
     expect(await onlyReport('csp', 'p')).toMatchObject({ host_reversed: 'elpmaxe.a', path });
   });
 
-  it('a subresource, a bare domain and all names of a certificate', async () => {
+  it('contain subresources, mail domains and all names of a certificate', async () => {
     await database.load(
       report('h', { type: 'csp_integrity', subresourceUri: 'https://cdn.example/x.js' }),
       report('h', { type: 'dmarc', headerFrom: 'Mail.Example.', aligned: true }),
@@ -323,7 +323,7 @@ describe('what a report can be found by', () => {
     });
   });
 
-  it('a name that is too long for an index has no host', async () => {
+  it('contain no host when the host is too long for an index', async () => {
     await database.load(report('long', { uri: `https://${'a'.repeat(5000)}.example/` }));
     expect(await onlyReport('csp', 'long')).toMatchObject({ host_reversed: null });
   });

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { account, createFeedDatabase, type FeedDatabase, report } from './lines.ts';
 
-it('a report costs as little to replace among many of its account as among few', async context => {
+it('replacing a report costs the same regardless of how many reports the account has', async context => {
   await using database = await createFeedDatabase();
   if (await isDistributed(database.sql))
-    context.skip('the servers that have the shards do not tell at once what they read');
+    context.skip('the servers that hold the shards do not report block reads immediately');
   const perReport = async (from: number, to: number) => {
     const lines = Array.from({ length: to - from }, (_, index) => {
       const date = new Date(Date.UTC(2026, 4, 10) + index * 100_000).toISOString();
@@ -20,7 +20,7 @@ it('a report costs as little to replace among many of its account as among few',
   expect(await perReport(200, 2000)).toBeLessThan(2 * amongFew);
 });
 
-/** Blocks of the reports' keys that were read since the beginning, from memory too. */
+/** Number of index blocks of the reports' keys read since the start, including cached ones. */
 async function blocksRead({ rows }: FeedDatabase): Promise<number> {
   await rows('select pg_stat_force_next_flush()');
   const [read] = await rows(`

@@ -1,19 +1,19 @@
 import type { BadLine } from './bad-line.ts';
 import type { SourceLine } from './read/lines.ts';
 
-/** Where a bad line is, and what is wrong with it. */
+/** The location of a bad line, and the reason why it is refused. */
 export interface BadLineReport {
   source: string;
   line: number;
-  /** '' where it is the line as a whole. */
+  /** Path of the field, such as `members[2].role`; '' for the line itself. */
   field: string;
   reason: string;
 }
 
-/** The number of bad lines that a load lists. */
+/** Maximum number of bad lines that a load lists. */
 const SHOWN = 20;
 
-/** The first bad lines of a load, in the order of the lines, and how many there are. */
+/** Collects bad lines, and keeps the first ones in the order of the sources. */
 export class BadLines {
   count = 0;
   #first: (BadLineReport & { position: number })[] = [];
@@ -36,10 +36,10 @@ function inOrder(a: { position: number; line: number }, b: { position: number; l
   return a.position - b.position || a.line - b.line;
 }
 
-/** Characters of a field's name that are shown: the name of an unknown one is any text. */
+/** Maximum number of characters of a field name in a message, because the name of an unknown field can be any text. */
 const SHOWN_NAME = 200;
 
-/** `file:line: field: reason` */
+/** Formats a bad line as `file:line: field: reason`. */
 export function describeBadLine({ source, line, field, reason }: BadLineReport): string {
   const name = field.length > SHOWN_NAME ? `${field.slice(0, SHOWN_NAME)}…` : field;
   return [`${source}:${line}`, ...(name === '' ? [] : [name]), reason].join(': ');

@@ -2,26 +2,26 @@ import { BadLine } from './bad-line.ts';
 import { isDate, parseInstant } from './instants.ts';
 
 /**
- * Answers with the value as it is stored.
- * @throws {BadLine} when it is not what the field holds
+ * Checks a value and returns it in its stored form.
+ * @throws {BadLine} if the field does not accept it
  */
 export type Check<Value> = ((value: unknown, path: string) => Value) & Parts;
 
-/** Holds the checks of an object's fields, or of a list's items; of a text, how many bytes of UTF-8 it may have. */
+/** The checks of an object's fields or a list's items; for a text, its maximum size in bytes of UTF-8. */
 interface Parts {
   most?: number | undefined;
-  fields?: Fields | undefined;
+  fields?: FieldChecks | undefined;
   item?: Check<unknown> | undefined;
 }
 
-/** Says of texts how many bytes of UTF-8 they may have, in lists and objects, too. */
+/** The maximum sizes of texts in bytes of UTF-8, including texts in lists and objects. */
 export interface TextBounds {
   most?: number | undefined;
   item?: TextBounds | undefined;
   fields?: Readonly<Record<string, TextBounds>> | undefined;
 }
 
-/** A field that may be left out; `null` means the same. */
+/** The check of a field that can be omitted or `null`. */
 export type OptionalCheck<Value> = Check<Value> & { otherwise: Value };
 
 export function optional<Value, Otherwise>(
@@ -37,7 +37,7 @@ export function optional<Value, Otherwise>(
   });
 }
 
-/** A text of at most so many bytes of UTF-8. */
+/** Creates a check for a text of at most this many bytes of UTF-8. */
 export function atMost(bytes: number): Check<string> {
   const check = (value: unknown, path: string) => {
     if (typeof value !== 'string') return refuse(path, 'must be a text');
@@ -47,18 +47,20 @@ export function atMost(bytes: number): Check<string> {
   return Object.assign(check, { most: bytes });
 }
 
-/** Any text but those below, and a report as it came. */
+/** The default check of texts. Original reports can be longer. */
 export const text = atMost(64 * 1024);
 export const LONGEST_RAW = 1024 * 1024;
 export const rawText = atMost(LONGEST_RAW);
 
-/** An id, a site or a host: longer ones do not fit into an index. */
+/** The check of ids, sites and hosts. Longer ones would not fit into an index. */
 export const shortText = atMost(255);
 
-/** RFC 5321 section 4.5.3.1.3: a path has 256 octets, two of which are its brackets. */
+/**
+ * The check of e-mail addresses. A path has at most 256 octets including its brackets (RFC 5321, section 4.5.3.1.3).
+ */
 export const mailAddress = atMost(254);
 
-/** A text that a key is made of. */
+/** A text that is part of a key. */
 export const identifier: Check<string> = (value, path) =>
   shortText(value, path) === '' ? refuse(path, 'must not be empty') : (value as string);
 
@@ -89,33 +91,36 @@ export const date: Check<string> = (value, path) =>
     ? inKnownYears(value as string, path)
     : refuse(path, 'must be a real date, YYYY-MM-DD');
 
-/** In UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`, of any year. */
+/** A time in UTC of any year, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`. */
 export const anyInstant: Check<string> = (value, path) =>
   parseInstant(text(value, path)) ??
   refuse(path, 'must be a real time in ISO 8601 with an offset or Z, such as 2026-01-31T12:00:00Z');
 
-/** The same, from 1970 to 2200. */
+/** A time in UTC in the years 1970 to 2200, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`. */
 export const instant: Check<string> = (value, path) => inKnownYears(anyInstant(value, path), path);
 
 const [FIRST_YEAR, LAST_YEAR] = ['1970', '2200'];
 
-/** Checks the year of a time in UTC, or of a date. */
+/** Requires that a time in UTC or a date is in the years 1970 to 2200. */
 function inKnownYears(time: string, path: string): string {
   const year = time.slice(0, 4);
   const isKnown = year >= FIRST_YEAR! && year <= LAST_YEAR!;
   return isKnown ? time : refuse(path, `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`);
 }
 
-/** A digest of SHA-256 in hexadecimal, lower-case. */
+/** A SHA-256 digest in hexadecimal, converted to lower case. */
 export const sha256: Check<string> = (value, path) =>
   /^[0-9a-f]{64}$/i.test(text(value, path))
     ? (value as string).toLowerCase()
     : refuse(path, 'must be a SHA-256 digest: 64 hexadecimal digits');
 
-/** Objects in a list of a record: each is shown with all of its fields, however few it has. */
+/** Maximum number of objects in a list of a record. */
 export const MOST_OBJECTS = 1000;
 
-/** @param most items that it may have */
+/**
+ * Creates a check for a list.
+ * @param most maximum number of items
+ */
 export function list<Item>(item: Check<Item>, most = Number.POSITIVE_INFINITY): Check<Item[]> {
   const check = (value: unknown, path: string) => {
     if (!Array.isArray(value)) return refuse(path, 'must be a list');
@@ -125,14 +130,14 @@ export function list<Item>(item: Check<Item>, most = Number.POSITIVE_INFINITY): 
   return Object.assign(check, { item });
 }
 
-export type Fields = Record<string, Check<unknown>>;
-export type Values<Of extends Fields> = { [Name in keyof Of]: ReturnType<Of[Name]> };
+export type FieldChecks = Record<string, Check<unknown>>;
+export type CheckedValues<Of extends FieldChecks> = { [Name in keyof Of]: ReturnType<Of[Name]> };
 
 /**
- * An object with these fields and no others.
+ * Creates a check for an object with these fields and no others.
  * @param name what the object is called in "is not a field of …"; default: its path
  */
-export function object<Of extends Fields>(fields: Of, name?: string): Check<Values<Of>> {
+export function object<Of extends FieldChecks>(fields: Of, name?: string): Check<CheckedValues<Of>> {
   const names = Object.keys(fields);
   const check = (value: unknown, path: string) => {
     if (!isObject(value)) return refuse(path, 'must be an object');
@@ -142,17 +147,17 @@ export function object<Of extends Fields>(fields: Of, name?: string): Check<Valu
     }
     return Object.fromEntries(
       names.map(field => [field, checkField(fields[field]!, value[field], prefix + field)]),
-    ) as Values<Of>;
+    ) as CheckedValues<Of>;
   };
   return Object.assign(check, { fields });
 }
 
-/** Like `object`, but every field may be left out, and then is left out of the answer. */
-export function partial<Of extends Fields>(fields: Of): Check<Partial<Values<Of>>> {
+/** Creates a check for an object with these fields, all of which are optional. */
+export function partial<Of extends FieldChecks>(fields: Of): Check<Partial<CheckedValues<Of>>> {
   const whole = object(
     Object.fromEntries(Object.entries(fields).map(([name, check]) => [name, optional(check, undefined)])),
   );
-  const check = (value: unknown, path: string) => whole(value, path) as Partial<Values<Of>>;
+  const check = (value: unknown, path: string) => whole(value, path) as Partial<CheckedValues<Of>>;
   return Object.assign(check, { fields });
 }
 
@@ -169,7 +174,9 @@ export function refuse(path: string, reason: string): never {
   throw new BadLine(path, reason);
 }
 
-/** Refuses characters that JSON can escape and PostgreSQL cannot store. */
+/**
+ * Requires that all texts of a value can be stored: JSON can contain escaped characters that PostgreSQL cannot store.
+ */
 export function requireStorable(value: unknown, path = ''): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) refuse(path, 'holds the character U+0000, which cannot be stored');

@@ -1,7 +1,7 @@
 import { REPORT_TYPES } from '@sightline/reports';
 import {
   boolean,
-  type Fields,
+  type FieldChecks,
   identifier,
   integer,
   list,
@@ -41,7 +41,7 @@ export const setup = define({
   },
 });
 
-const samplingRates: Fields = Object.fromEntries(
+const samplingRates: FieldChecks = Object.fromEntries(
   [...REPORT_TYPES, 'wizard'].map(name => [name, integer(1, 100)]),
 );
 

@@ -1,14 +1,14 @@
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 
-/** Most instants: in UTC, with seconds, whose day is all that is left to check. */
+/** Matches an instant in the stored form: UTC with seconds. For such instants, only the date remains to be checked. */
 const AS_STORED = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/;
 
 /**
- * An ISO 8601 time with an offset or `Z` as the same instant in UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`, or undefined
- * for what is no such time or no real one. Digits finer than a microsecond are cut off, as PostgreSQL keeps none.
+ * Converts an ISO 8601 time with an offset or `Z` to UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`; undefined if it is malformed
+ * or does not exist. Digits after microseconds are cut off, because PostgreSQL does not store them.
  */
 export function parseInstant(text: string): string | undefined {
   if (AS_STORED.test(text) && isDate(text.slice(0, 10))) return text;
@@ -26,15 +26,15 @@ export function parseInstant(text: string): string | undefined {
   return shift(local, sign === '+' ? -offset : offset, seconds);
 }
 
-/** A shift by whole minutes leaves the seconds as they are. */
+/** Shifts a local time to UTC. Offsets are whole minutes, so the seconds do not change. */
 function shift(local: string, minutes: number, seconds: string): string | undefined {
   const moved = new Date(Date.parse(`${local.slice(0, 16)}:00Z`) + minutes * 60_000).toISOString();
-  // Beyond the years 0000 to 9999 a year has a sign, and PostgreSQL knows no year 0.
+  // JavaScript formats years outside 0 to 9999 with a sign, and PostgreSQL has no year 0.
   return /^\d{4}-/.test(moved) && !moved.startsWith('0000') ? `${moved.slice(0, 16)}:${seconds}Z` : undefined;
 }
 
-/** True if the text is a real date, `YYYY-MM-DD`. */
-export const isDate = remembered((text): boolean => {
+/** Checks whether a text is a date that exists, `YYYY-MM-DD`. */
+export const isDate = memoize((text): boolean => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return isRealDay(Number(year), Number(month), Number(day));
 });

@@ -1,6 +1,6 @@
 import { BadLine } from './bad-line.ts';
 
-/** Levels of objects and lists in a line; the line itself is the first. No record has more than four. */
+/** Maximum nesting of objects and lists in a line. Records need at most four levels. */
 const DEEPEST = 20;
 
 const QUOTE = 0x22;
@@ -14,8 +14,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The value of a JSON text, like `JSON.parse`, which keeps the last of two equal names of an object in silence.
- * @throws {BadLine} for what is no JSON (RFC 8259)
+ * Parses JSON and, unlike `JSON.parse`, refuses an object with two equal names.
+ * @throws {BadLine} for invalid JSON (RFC 8259)
  */
 export function parseJson(text: string): unknown {
   try {
@@ -26,19 +26,18 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * True if no text of this value can be shorter. Then no name stands twice in an object, and no character is written by
- * its number: either would make the text longer. False where that is not sure. To know it takes a twentieth of the time
- * that looking at the text does.
- * @param quotes within the value's texts, at least: each is written with a backslash
+ * Checks quickly whether a JSON text is the shortest for its value. If so, no object repeats a name and no character is
+ * escaped by number, because both would make the text longer. Returns false if this is unknown.
+ * @param quotes minimum number of quotation marks in the value's texts, each of which is escaped
  */
 export function isShortest(text: string, value: unknown, quotes: number): boolean {
   return text.length === quotes + shortest(value, DEEPEST);
 }
 
-/** The characters that a value takes at least; not a number where that is not sure. */
+/** Returns the minimum length of a value's text; NaN if unknown. */
 function shortest(value: unknown, levels: number): number {
   if (typeof value === 'string') return value.length + 2;
-  if (typeof value === 'number') return digitsOf(value);
+  if (typeof value === 'number') return countDigits(value);
   if (typeof value !== 'object' || value === null) return value === false ? 5 : 4;
   if (levels === 0) return Number.NaN;
   let length = 1;
@@ -49,30 +48,47 @@ function shortest(value: unknown, levels: number): number {
   return length === 1 ? 2 : length;
 }
 
-/** An exponent makes some numbers shorter, such as thousands. */
-function digitsOf(value: number): number {
+/**
+ * Returns the size of a value as JSON in bytes of UTF-8. Escapes are not counted, and every number counts as eight
+ * bytes.
+ */
+export function measureJson(value: unknown, levels = DEEPEST + 1): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 2;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (levels === 0) return Number.NaN;
+  let bytes = 2;
+  for (const name in value) {
+    if (!Array.isArray(value)) bytes += Buffer.byteLength(name) + 3;
+    bytes += measureJson((value as Record<string, unknown>)[name], levels - 1) + 1;
+  }
+  return bytes;
+}
+
+/** Returns the minimum length of a number, which can be shorter with an exponent. */
+function countDigits(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) return Number.NaN;
   if (value < 1000) return value < 10 ? 1 : value < 100 ? 2 : 3;
   return value % 1000 === 0 ? Number.NaN : String(value).length;
 }
 
 /**
- * @throws {BadLine} for a JSON text that is nested more than 20 deep, or has a name twice in one object
+ * Requires that no object repeats a name.
+ * @throws {BadLine} if one does, or if the text has more than 20 levels
  */
 export function requireSingleNames(text: string, value: unknown): void {
-  // The text has more strings, names among them, than the value, where one of two equal names was dropped. Counting both
-  // costs less than looking at each name.
-  if (stringsOf(text) !== stringsIn([value], DEEPEST + 1)) examine(text);
+  // A repeated name leaves more strings in the text than in the value. Comparing the counts is faster than checking
+  // each name.
+  if (countStrings(text) !== stringsIn([value], DEEPEST + 1)) examine(text);
 }
 
-/** Counts the strings of a JSON text, names among them. */
-function stringsOf(text: string): number {
+/** Returns the number of strings in a JSON text, including names. */
+function countStrings(text: string): number {
   let count = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', skipText(text, at))) count++;
   return count;
 }
 
-/** Counts the strings of fields or items, names among them; not a number where they are nested deeper. */
+/** Returns the number of strings in a value, including names; NaN if the value is nested too deeply. */
 export function stringsIn(value: object, levels = DEEPEST): number {
   if (levels === 0) return Number.NaN;
   const isList = Array.isArray(value);
@@ -86,14 +102,14 @@ export function stringsIn(value: object, levels = DEEPEST): number {
   return count;
 }
 
-/** The position behind a string that begins at this one. */
+/** Returns the position after the string that begins at the given one. */
 function skipText(text: string, position: number): number {
   let end = text.indexOf('"', position + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end + 1;
 }
 
-/** True if an odd number of backslashes stands before the position. */
+/** True if the position is preceded by an odd number of backslashes. */
 function isEscaped(text: string, position: number): boolean {
   if (text.charCodeAt(position - 1) !== BACKSLASH) return false;
   let start = position;
@@ -101,24 +117,26 @@ function isEscaped(text: string, position: number): boolean {
   return (position - start) % 2 === 1;
 }
 
-/** JSON's white space is all of what is not above the space in a text that is JSON. */
+/**
+ * Returns the position after white space. In valid JSON, every character up to U+0020 between tokens is white space.
+ */
 function skipSpace(text: string, from: number): number {
   let position = from;
   while (text.charCodeAt(position) <= SPACE) position++;
   return position;
 }
 
-/** An object or a list that was begun and has not ended. */
+/** An incomplete object or list. */
 interface Level {
   /** The names of an object so far. */
   names: Set<string> | undefined;
-  /** The name of the present field, or the number of the item. */
+  /** The name of the current field, or the index of the item. */
   place: string | number;
 }
 
 /**
- * Reads the whole text, which is JSON.
- * @throws {BadLine} for the first thing that is not in order
+ * Scans a valid JSON text.
+ * @throws {BadLine} for the first problem
  */
 function examine(text: string): void {
   const levels: Level[] = [];
@@ -144,12 +162,12 @@ function examine(text: string): void {
 
 function addName(level: Level, name: string, levels: readonly Level[]): void {
   level.place = name;
-  if (level.names!.has(name)) throw new BadLine(pathOf(levels), 'stands twice in its object');
+  if (level.names!.has(name)) throw new BadLine(formatPath(levels), 'stands twice in its object');
   level.names!.add(name);
 }
 
-/** Such as `members[2].role`. */
-function pathOf(levels: readonly Level[]): string {
+/** Formats the path of a field, such as `members[2].role`. */
+function formatPath(levels: readonly Level[]): string {
   return levels
     .map(({ names, place }, index) => (names ? `${index === 0 ? '' : '.'}${place}` : `[${place}]`))
     .join('');

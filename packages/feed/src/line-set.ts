@@ -1,22 +1,22 @@
-/** Where a line is: the position of its source among the sources, and its number in it. */
-interface Place {
+/** The location of a line: the index of its source, and its number within it. */
+interface LinePosition {
   position: number;
   number: number;
 }
 
-/** Lines that are kept in mind, at a bit for each line up to the last of them: all of a feed may be bad. */
+/** A set of line numbers, stored as one bit per line, since every line of a feed can be bad. */
 export class LineSet {
   #sources: Uint8Array[] = [];
 
-  add({ position, number }: Place): void {
+  add({ position, number }: LinePosition): void {
     const index = number >> 3;
-    const known = this.#sources[position] ?? new Uint8Array(64);
-    const bits = index < known.length ? known : grown(known, index);
+    const existing = this.#sources[position] ?? new Uint8Array(64);
+    const bits = index < existing.length ? existing : grown(existing, index);
     this.#sources[position] = bits;
     bits[index]! |= 1 << (number & 7);
   }
 
-  has({ position, number }: Place): boolean {
+  has({ position, number }: LinePosition): boolean {
     return ((this.#sources[position]?.[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
   }
 }

@@ -1,9 +1,9 @@
 export const TIERS = ['free', 'starter', 'business', 'enterprise'] as const;
-/** Days for which reports are kept at most. */
+/** The maximum retention of reports, in days. */
 export const LONGEST_RETENTION = 3660;
 export const PLAN_STATUSES = ['active', 'canceled', 'past_due', 'inactive'] as const;
 
-/** The features of a plan, in the documented order: switches, and lists of products. */
+/** The features of a plan, in the documented order. A feature is a switch or a list of products. */
 export const PLAN_FEATURES = {
   support: { kind: 'switch', description: 'Support.' },
   teams: { kind: 'switch', description: 'Teams.' },
@@ -24,14 +24,14 @@ export type FeatureOf<Kind extends FeatureKind> = {
   [Name in FeatureName]: (typeof PLAN_FEATURES)[Name]['kind'] extends Kind ? Name : never;
 }[FeatureName];
 
-/** A value for each feature, by its kind. */
+/** A value for each feature; its type depends on the kind of the feature. */
 export type ByFeature<Of extends Record<FeatureKind, unknown>> = {
   [Name in FeatureName]: Of[(typeof PLAN_FEATURES)[Name]['kind']];
 };
 
 export type PlanFeatures = ByFeature<{ switch: boolean; list: string[] }>;
 
-/** Makes a value for each feature, by its kind. */
+/** Creates a value for each feature from the value for its kind. */
 export function byFeature<Of extends Record<FeatureKind, unknown>>(of: Of): ByFeature<Of> {
   const values = Object.entries(PLAN_FEATURES).map(([name, { kind }]) => [name, of[kind]]);
   return Object.fromEntries(values) as ByFeature<Of>;
@@ -48,9 +48,9 @@ export interface Plan {
   features: PlanFeatures;
 }
 
-/** The products of Watch. */
+/** The products of a watch. */
 export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-/** The types of reports that findings of watches name as their source. */
+/** The report types that a watch's findings can name as their source. */
 export const FINDING_SOURCES = ['csp', 'csp_integrity', 'integrity_policy'] as const;

@@ -1,45 +1,45 @@
-import { type Check, type Fields, object, optional, refuse, type Values } from './checks.ts';
+import { type Check, type CheckedValues, type FieldChecks, object, optional, refuse } from './checks.ts';
 import { cell } from './copy/text.ts';
 
-/** The table that keeps the records of a kind, and the fields that identify one. */
+/** The table of a kind of record, and the fields that identify a record. */
 export interface RecordTable {
   name: string;
   key: readonly string[];
-  /** All that a record fills, the key first. */
+  /** The columns that a record fills, those of the key first. */
   columns: readonly string[];
 }
 
-/** A kind of record: its fields, and the table that keeps it. */
+/** A kind of record: its fields and its table. */
 export interface RecordDefinition {
   table: RecordTable;
-  fields: Fields;
-  /** Checks a record and answers with its cells of COPY text, in the order of the table's columns. */
+  fields: FieldChecks;
+  /** Checks a record and returns its cells as COPY text, in the order of the columns. */
   read(record: Record<string, unknown>): string[];
-  /** The same of the key alone, which is all that a deletion needs: the cells of the table's key. */
+  /** Checks only the key, for deletions. */
   readKey(record: Record<string, unknown>): string[];
 }
 
-interface Description<Of extends Fields> {
+interface Description<Of extends FieldChecks> {
   kind: string;
   table: string;
   fields: Of;
-  /** The fields of the key. */
+  /** The names of the key fields. */
   key: readonly (keyof Of & string)[];
   /** The columns of the table's key. */
   keyColumns: readonly string[];
-  /** Where each column's value comes from: a field, or something made of several. The key comes first. */
-  columns: Record<string, (keyof Of & string) | ((values: Values<Of>) => unknown)>;
-  /** A rule for the fields of the key together; then one for all fields. */
-  keyRule?: (values: Values<Of>) => void;
-  rule?: (values: Values<Of>) => void;
+  /** The source of each column: a field, or a function of several fields. The columns of the key come first. */
+  columns: Record<string, (keyof Of & string) | ((values: CheckedValues<Of>) => unknown)>;
+  /** An additional check of all key fields together; `rule` is the one for all fields. */
+  keyRule?: (values: CheckedValues<Of>) => void;
+  rule?: (values: CheckedValues<Of>) => void;
 }
 
-export function define<const Of extends Fields>(description: Description<Of>): RecordDefinition {
+export function define<const Of extends FieldChecks>(description: Description<Of>): RecordDefinition {
   const { kind, table, fields, key, keyColumns, columns, keyRule, rule } = description;
   const check = object({ ...ENVELOPE, ...fields }, kind);
   const checkKey = object({ ...ENVELOPE, ...ignored(Object.keys(fields)), ...pick(fields, key) }, kind);
   const names = Object.keys(columns);
-  const cells = (values: Values<Of>, of: readonly string[]) =>
+  const cells = (values: CheckedValues<Of>, of: readonly string[]) =>
     of.map(name => {
       const source = columns[name]!;
       return cell(typeof source === 'function' ? source(values) : values[source]);
@@ -48,20 +48,20 @@ export function define<const Of extends Fields>(description: Description<Of>): R
     table: { name: table, key: keyColumns, columns: names },
     fields,
     read(record) {
-      const values = check(record, '') as Values<Of>;
+      const values = check(record, '') as CheckedValues<Of>;
       keyRule?.(values);
       rule?.(values);
       return cells(values, names);
     },
     readKey(record) {
-      const values = checkKey(record, '') as Values<Of>;
+      const values = checkKey(record, '') as CheckedValues<Of>;
       keyRule?.(values);
       return cells(values, keyColumns);
     },
   };
 }
 
-/** Requires the fields that a variant has, and refuses the others. */
+/** Requires the fields of one variant, and refuses those of other variants. */
 export function requireVariant<Of extends object>(
   values: Of,
   variant: string,
@@ -73,13 +73,13 @@ export function requireVariant<Of extends object>(
 
 const anything: Check<unknown> = optional(value => value, undefined);
 
-function ignored(names: readonly string[]): Fields {
+function ignored(names: readonly string[]): FieldChecks {
   return Object.fromEntries(names.map(name => [name, anything]));
 }
 
-/** The fields of a line of any kind. */
+/** Fields that are common to all kinds of lines. */
 const ENVELOPE = ignored(['kind', 'deleted']);
 
-function pick(fields: Fields, names: readonly string[]): Fields {
+function pick(fields: FieldChecks, names: readonly string[]): FieldChecks {
   return Object.fromEntries(names.map(name => [name, fields[name]!]));
 }

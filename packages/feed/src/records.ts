@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { REPORT_TYPES } from '@sightline/reports';
-import { authorisation } from './authorisation-records.ts';
 import {
   boolean,
   date,
@@ -21,6 +20,7 @@ import { filters, policy, setup, wizard } from './configuration-records.ts';
 import { byFeature, LONGEST_RETENTION, PLAN_STATUSES, TIERS } from './plans.ts';
 import { define, type RecordDefinition, requireVariant } from './record-definition.ts';
 import { byId, ofAccount, oneAnAccount } from './record-keys.ts';
+import { verdict } from './verdict-records.ts';
 import { finding, watch } from './watch-records.ts';
 
 const account = define({
@@ -178,7 +178,7 @@ const usage = define({
   },
 });
 
-/** The kinds of the feed but `report`. */
+/** All kinds of records except `report`. */
 export const RECORDS = {
   account,
   apiKey,
@@ -189,7 +189,7 @@ export const RECORDS = {
   wizard,
   watch,
   finding,
-  authorisation,
+  verdict,
   certificate,
   auditEvent,
   usage,

@@ -1,38 +1,44 @@
-import type { ReportTypeDefinition } from '@sightline/reports';
-import { normalizeHost, parseAddress, reverseHost } from '@sightline/reports/addresses';
-import { cspContextOfReport } from '@sightline/reports/csp-context';
-import { senderOf } from '@sightline/reports/sender';
-import { sourceClass, violationClass } from '@sightline/reports/source-class';
-import type { SourceClass } from '@sightline/reports/source-classes';
+import type { ReportTypeDefinition, SourceClass } from '@sightline/reports';
+import {
+  cspContextOfReport,
+  identifySender,
+  normalizeHost,
+  parseAddress,
+  reverseHost,
+  sourceClass,
+  violationClass,
+} from '@sightline/reports';
 import { type Cell, jsonCell, textCell, textsCell } from './copy/binary.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { columnIndex } from './report-fields.ts';
 
 const EXTRA = columnIndex('extra');
 
-/** Writes what is made of a record, and of the original that it was made of. */
+/** Writes the cells derived from a record and its original. */
 type WriteAddresses = (cells: Cell[], record: Record<string, unknown>, original: unknown) => void;
 
-/** Writes the cells that are made of a report's addresses: hosts, paths, source class and sender. */
+/**
+ * Creates a function that writes the cells derived from a report's addresses: hosts, paths, source class and sender.
+ */
 export function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): WriteAddresses {
   const { page, blocked, subresource } = addresses;
   const writers: WriteAddresses[] = [];
   if (blocked) writers.push(blockedOn(page, blocked, type === 'csp' ? byOriginal : byOrigins));
-  else if (fromBrowser) writers.push(addressOf(page, 'host_reversed', 'path'));
-  else if (type === 'certificate_transparency') writers.push(hostsOf(page));
-  else writers.push(hostOf(page));
+  else if (fromBrowser) writers.push(toAddress(page, 'host_reversed', 'path'));
+  else if (type === 'certificate_transparency') writers.push(listHosts(page));
+  else writers.push(getHost(page));
   if (type === 'dmarc') writers.push(writeSender);
-  if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
+  if (subresource) writers.push(toAddress(subresource, 'subresource_host_reversed', 'subresource_path'));
   return (cells, record, original) => {
     for (const write of writers) write(cells, record, original);
   };
 }
 
-function addressOf(field: string, host: HostColumn, path: PathColumn): WriteAddresses {
+function toAddress(field: string, host: HostColumn, path: PathColumn): WriteAddresses {
   const write = addressCellsWriter(host, path);
   return (cells, record) => {
     const uri = record[field];
-    if (typeof uri === 'string') write(cells, knownAddress(uri));
+    if (typeof uri === 'string') write(cells, getCachedAddress(uri));
   };
 }
 
@@ -41,10 +47,10 @@ type PathColumn = 'path' | 'blocked_path' | 'subresource_path';
 
 function addressCellsWriter(host: HostColumn, path: PathColumn) {
   const [hostIndex, pathIndex] = [columnIndex(host), columnIndex(path)];
-  return (cells: Cell[], known: KnownAddress) => {
-    if (!known.isAddress) return;
-    cells[hostIndex] = known.host;
-    cells[pathIndex] = known.path;
+  return (cells: Cell[], existing: KnownAddress) => {
+    if (!existing.isAddress) return;
+    cells[hostIndex] = existing.host;
+    cells[pathIndex] = existing.path;
   };
 }
 
@@ -52,10 +58,13 @@ const SOURCE_CLASS = columnIndex('source_class');
 const writePage = addressCellsWriter('host_reversed', 'path');
 const writeBlocked = addressCellsWriter('blocked_host_reversed', 'blocked_path');
 
-/** Looks up the page and the blocked address once for hosts, paths and source class. */
+/** Writes the hosts, paths and source class of a blocked resource. Each address is parsed once. */
 function blockedOn(page: string, blocked: string, classOf: ClassOf): WriteAddresses {
   return (cells, record, original) => {
-    const [from, target] = [knownAddress(textOf(record[page])), knownAddress(textOf(record[blocked]))];
+    const [from, target] = [
+      getCachedAddress(toText(record[page])),
+      getCachedAddress(toText(record[blocked])),
+    ];
     writePage(cells, from);
     writeBlocked(cells, target);
     cells[SOURCE_CLASS] = classCell(classOf(cells, record, original, target.origin, from.origin));
@@ -72,61 +81,70 @@ type ClassOf = (
 
 const byOrigins: ClassOf = (_cells, _record, _original, target, from) => classOfOrigins(target, from);
 
-/** Reads the original as well. That the report was read shows by what it has in `extra`, though that be empty. */
+/**
+ * Determines the source class with the help of the original report. The field is added to `extra` even if it is empty,
+ * which marks the original as evaluated.
+ */
 const byOriginal: ClassOf = (cells, record, original, target, from) => {
   const violation = {
     uri: from,
-    directive: textOf(record.directive),
-    blockedUri: textOf(record.blockedUri),
-    policy: textOf(record.policy),
+    directive: toText(record.directive),
+    blockedUri: toText(record.blockedUri),
+    policy: toText(record.policy),
   };
   const context = cspContextOfReport(original);
   cells[EXTRA] = jsonCell(context);
   return violationClass(violation, context, () => classOfOrigins(target, from));
 };
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-const classCell = remembered(textCell);
+const toText = (value: unknown) => (typeof value === 'string' ? value : '');
+const classCell = memoize(textCell);
 
 const SENDER = columnIndex('sender');
 
 function writeSender(cells: Cell[], record: Record<string, unknown>): void {
-  cells[SENDER] = textCell(senderOf(record));
+  cells[SENDER] = textCell(identifySender(record));
 }
 
-/** Classes by the blocked origin, then by the page's: a key of both would be hashed for each report. */
-const rememberedClass = remembered(target => remembered(from => sourceClass(target, from), 100), 1000);
+/**
+ * Caches source classes by blocked origin and page origin. Nested caches are faster than hashing a combined key for
+ * each report.
+ */
+const rememberedClass = memoize(target => memoize(from => sourceClass(target, from), 100), 1000);
 const classOfOrigins = (target: string, from: string): SourceClass => rememberedClass(target)(from);
 
 interface KnownAddress {
   isAddress: boolean;
   host: Cell;
   path: Cell;
-  /** Up to its path, which says nothing of a class: there are few of them. */
+  /** The part of the URL before the path, which determines the source class. */
   origin: string;
 }
 
 const ORIGIN = /^[^:/?#]*(?::\/\/[^/?#]*)?/;
-/** White space ends no address, and before a query it belongs to it: such an address is read whole. */
+/**
+ * Matches a URL before its query, unless white space precedes the query: the URL parser strips white space only at the
+ * end of the entire URL.
+ */
 const BEFORE_QUERY = /^[^?#]*[^\0-\x20?#](?=[?#])/;
 
-/** Addresses differ most in their queries, which say nothing of host and path. */
-function knownAddress(uri: string): KnownAddress {
+/** Parses an address without its query, which affects neither host nor path and would make the cache ineffective. */
+function getCachedAddress(uri: string): KnownAddress {
   const hasQuery = uri.includes('?') || uri.includes('#');
   return knownPlace((hasQuery && BEFORE_QUERY.exec(uri)?.[0]) || uri);
 }
 
-const knownPlace = remembered((uri): KnownAddress => {
+const knownPlace = memoize((uri): KnownAddress => {
   const origin = knownOrigin(ORIGIN.exec(uri)![0]);
   const address = parseAddress(uri);
   if (!address) return { isAddress: false, host: undefined, path: undefined, origin };
   return { isAddress: true, host: hostCell(address.host), path: textCell(address.path), origin };
 });
 
-/** The same text for the same origin, which then is found without being read. */
-const knownOrigin = remembered(origin => origin);
+/** Interns origins, so that equal origins are the same string. */
+const knownOrigin = memoize(origin => origin);
 
-function hostOf(field: string): WriteAddresses {
+function getHost(field: string): WriteAddresses {
   const index = columnIndex('host_reversed');
   return (cells, record) => {
     const name = record[field];
@@ -134,7 +152,7 @@ function hostOf(field: string): WriteAddresses {
   };
 }
 
-function hostsOf(field: string): WriteAddresses {
+function listHosts(field: string): WriteAddresses {
   const index = columnIndex('hosts_reversed');
   return (cells, record) => {
     const names = record[field] as string[] | null | undefined;
@@ -143,11 +161,11 @@ function hostsOf(field: string): WriteAddresses {
   };
 }
 
-const namedHostCell = remembered(name => hostCell(normalizeHost(name)));
+const namedHostCell = memoize(name => hostCell(normalizeHost(name)));
 
 const LONGEST_HOST = 253;
 
-/** No filter asks for a longer name, and an index could not hold it. There are fewer of them than addresses. */
-const hostCell = remembered(
+/** Returns the cell of a host, which is cached. It is null for names that are too long to be indexed. */
+const hostCell = memoize(
   (host): Cell => (host === '' || host.length > LONGEST_HOST ? undefined : textCell(reverseHost(host))),
 );

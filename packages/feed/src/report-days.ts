@@ -1,21 +1,21 @@
-/** The UTC days, `YYYY-MM-DD`, whose reports the feed takes: the first and the last. */
+/** The first and last UTC day whose reports are accepted, `YYYY-MM-DD`. */
 export interface ReportDays {
   first: string;
   last: string;
 }
 
-/** Years for which reports are taken: the longest retention. */
+/** Number of past years whose reports are accepted. This is also the longest retention. */
 const YEARS = 10;
 
 /**
- * From ten years ago to tomorrow, since clocks differ. A sender has a say in the date of a report, and every month
- * with a report is a partition. Without bounds a few thousand lines would make more of them than PostgreSQL can search.
+ * Returns the accepted days: from ten years ago to tomorrow, because clocks differ. Senders control the date of a
+ * report, and each month with reports is a partition, so the number of months must be limited.
  */
 export function reportDays(now: Date): ReportDays {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  return { first: dayOf(year - YEARS, month, day), last: dayOf(year, month, day + 1) };
+  return { first: toDay(year - YEARS, month, day), last: toDay(year, month, day + 1) };
 }
 
-function dayOf(year: number, month: number, day: number): string {
+function toDay(year: number, month: number, day: number): string {
   return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 }

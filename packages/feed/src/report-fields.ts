@@ -1,15 +1,18 @@
 import type { ReportField } from '@sightline/reports';
-import { REPORT_COLUMNS, type ReportColumn } from '@sightline/reports/columns';
-import { formatInstant } from '@sightline/reports/instants';
-import { foldWhiteSpace } from '@sightline/reports/policy-text';
-import { isUnknown } from '@sightline/reports/unknown';
+import {
+  foldWhiteSpace,
+  formatInstant,
+  isUnknown,
+  REPORT_COLUMNS,
+  type ReportColumn,
+} from '@sightline/reports';
 import {
   anyInstant,
   atMost,
   boolean,
   type Check,
   date,
-  type Fields,
+  type FieldChecks,
   flag,
   instant,
   integer,
@@ -33,30 +36,30 @@ import {
   textCell,
   textsCell,
 } from './copy/binary.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import type { ReportDays } from './report-days.ts';
 
-/** A report on its way: the cells of its row, and what only `extra` keeps. */
-export interface Draft {
+/** A report that is being encoded: the cells of its row, and the fields that are only stored in `extra`. */
+export interface ReportDraft {
   cells: Cell[];
   extra: Record<string, unknown> | undefined;
-  /** The UTC month of its date, `YYYY-MM`. */
+  /** The UTC month of the report's date, `YYYY-MM`. */
   month: string | undefined;
 }
 
-/** A field of a report: how its value is checked, once it is known to be there, and then written. */
+/** Checks and writes a field's value. */
 export interface FieldWriter {
   name: string;
   required: boolean;
-  /** The value where the field is left out. */
+  /** The default value. */
   otherwise?: number;
   /**
-   * Answers with the value as it is stored.
+   * Checks a value and returns it in its stored form.
    * @throws {BadLine}
    */
   check(value: unknown, days: ReportDays): unknown;
-  /** Takes what `check` answered with. */
-  write(draft: Draft, known: unknown): void;
+  /** Writes the result of `check`. */
+  write(draft: ReportDraft, existing: unknown): void;
 }
 
 const column = new Map<string, number>(REPORT_COLUMNS.map((name, index) => [name, index]));
@@ -65,12 +68,12 @@ export function columnIndex(name: ReportColumn): number {
   return column.get(name)!;
 }
 
-/** Checks the field, and writes it into its column or else into `extra`. */
+/** Creates the function that checks a field and writes it into its column or into `extra`. */
 export function fieldWriter(field: ReportField): FieldWriter {
   const { name } = field;
   const required = isRequired(field);
   if (field.column === 'date') return { name, required, check: checkDate, write: writeDate };
-  const checkValue = checkOf(field);
+  const checkValue = toCheck(field);
   const check = (value: unknown) => checkValue(value, name);
   if (!field.column) {
     const write = writeExtra(name);
@@ -79,39 +82,39 @@ export function fieldWriter(field: ReportField): FieldWriter {
       : { name, required, check, write };
   }
   const index = columnIndex(field.column);
-  const encode = encoderOf(field);
+  const encode = createEncoder(field);
   return {
     name,
     required,
     check,
-    write({ cells }, known) {
-      // An unknown value is null, and so is the cell to begin with.
-      if (!isUnknown(known)) cells[index] = encode(known);
+    write({ cells }, existing) {
+      // An unknown value is stored as null, the initial value of a cell.
+      if (!isUnknown(existing)) cells[index] = encode(existing);
     },
   };
 }
 
-/** Answers with how long the texts of the field may be. */
-export function boundsOf(field: ReportField): TextBounds {
-  return checkOf(field);
+/** Returns the maximum sizes of a field's texts. */
+export function getBounds(field: ReportField): TextBounds {
+  return toCheck(field);
 }
 
-/** Sessions that a TLS report does not count have not happened. */
+/** The session counts of a TLS report, which are 0 if omitted. */
 const SESSIONS = new Set(['successfulSessions', 'failedSessions']);
-/** Fields that are shown as false or 0 where the feed leaves them out, though they can never be null. */
+/** Fields whose default is false or 0 instead of null. */
 const USUALLY_NOTHING = new Set(['count', 'potential', 'statusCode']);
 
-/** Text, lists and flags may be left out, and so may what can be null. */
+/** Checks whether a field is required. Texts, lists, flags and nullable fields are optional. */
 function isRequired({ name, kind, nullable }: ReportField): boolean {
   const canBeEmpty = nullable || ['text', 'texts', 'flag', 'objects', 'object'].includes(kind);
   return !canBeEmpty && !USUALLY_NOTHING.has(name);
 }
 
 function writeExtra(name: string): FieldWriter['write'] {
-  return (draft, known) => {
-    if (!isUnknown(known)) {
+  return (draft, existing) => {
+    if (!isUnknown(existing)) {
       draft.extra ??= {};
-      draft.extra[name] = known;
+      draft.extra[name] = existing;
     }
   };
 }
@@ -119,17 +122,17 @@ function writeExtra(name: string): FieldWriter['write'] {
 const DATE = columnIndex('date');
 
 const checkDate: FieldWriter['check'] = (value, { first, last }) => {
-  const known = anyInstant(value, 'date');
-  const day = known.slice(0, 10);
-  return day < first || day > last ? refuse('date', `must be from ${first} to ${last}, in UTC`) : known;
+  const existing = anyInstant(value, 'date');
+  const day = existing.slice(0, 10);
+  return day < first || day > last ? refuse('date', `must be from ${first} to ${last}, in UTC`) : existing;
 };
 
-const writeDate: FieldWriter['write'] = (draft, known) => {
-  draft.cells[DATE] = instantCell(known as string);
-  draft.month = (known as string).slice(0, 7);
+const writeDate: FieldWriter['write'] = (draft, existing) => {
+  draft.cells[DATE] = instantCell(existing as string);
+  draft.month = (existing as string).slice(0, 7);
 };
 
-/** Encoders by the kind of the field, or by the column where a kind has columns of several types. */
+/** Cell encoders by the kind of the field, or by column if fields of a kind have columns of different types. */
 const ENCODERS = {
   text: textCell,
   texts: textsCell,
@@ -139,18 +142,18 @@ const ENCODERS = {
   domain_reputation_score: smallintCell,
 } as Record<string, (value: unknown) => string>;
 
-function encoderOf({ name, kind, column }: ReportField): (value: unknown) => string {
+function createEncoder({ name, kind, column }: ReportField): (value: unknown) => string {
   const encode = ENCODERS[kind] ?? ENCODERS[column!];
   if (!encode) throw new Error(`Nothing writes ${name} into its column`);
   return encode;
 }
 
-/** Bytes that fit into the primary key of the daily counts. */
+/** Maximum size of a directive in bytes, because it is part of the primary key of the daily counts. */
 const LONGEST_DIRECTIVE = 1024;
-/** The largest count of a line: millions of them fit into a day. */
+/** Maximum count of a line. Sums of millions of lines per day stay in the range of `bigint`. */
 const LARGEST_COUNT = 1_000_000_000;
 
-/** Checks of single columns, beyond those of their kind. */
+/** Checks of individual columns, in addition to those of their kind. */
 const OF_COLUMN: Partial<Record<ReportColumn, Check<unknown>>> = {
   raw: rawText,
   count: integer(0, LARGEST_COUNT),
@@ -159,13 +162,13 @@ const OF_COLUMN: Partial<Record<ReportColumn, Check<unknown>>> = {
   policy_concern_hosts: list(shortText),
   hostnames: list(shortText),
   directive: atMost(LONGEST_DIRECTIVE),
-  policy: mapped(text, remembered(foldWhiteSpace)),
+  policy: mapCheck(text, memoize(foldWhiteSpace)),
   domain_reputation_score: integer(0, 100),
-  // As certificates are named, whose digests are compared with these.
-  sha256: mapped(shortText, known => known.toLowerCase()),
+  // Digests are stored in lower case, as in certificates, so that they can be compared.
+  sha256: mapCheck(shortText, existing => existing.toLowerCase()),
 };
 
-/** Fields of records, and of the objects in them, that are host names and have no column. */
+/** Fields that contain host names and have no column of their own. */
 const HOSTS = new Set([
   'domain',
   'headerFrom',
@@ -177,7 +180,7 @@ const HOSTS = new Set([
   'receivingMxHelo',
 ]);
 
-function checkOf(field: ReportField): Check<unknown> {
+function toCheck(field: ReportField): Check<unknown> {
   return (field.column && OF_COLUMN[field.column]) ?? checkOfKind(field);
 }
 
@@ -185,7 +188,7 @@ function checkOfKind({ name, kind, values, fields = [] }: ReportField): Check<un
   const anyText = HOSTS.has(name) ? shortText : text;
   switch (kind) {
     case 'text':
-      return values ? known(values) : anyText;
+      return values ? checkKnownWord(values) : anyText;
     case 'integer':
       return integer();
     case 'number':
@@ -207,23 +210,23 @@ function checkOfKind({ name, kind, values, fields = [] }: ReportField): Check<un
   }
 }
 
-function known(values: readonly string[]): Check<string> {
+function checkKnownWord(values: readonly string[]): Check<string> {
   return (value, path) =>
     value === '' || values.includes(value as string)
       ? (value as string)
       : refuse(path, `must be one of ${values.join(', ')}`);
 }
 
-/** An object without what is unknown of it. */
+/** Creates a check for an object, which omits unknown values from the result. */
 function compact(fields: readonly ReportField[]): Check<Record<string, unknown>> {
-  const check = object<Fields>(
+  const check = object<FieldChecks>(
     Object.fromEntries(fields.map(field => [field.name, optional(checkOfKind(field), null)])),
   );
-  const known = (value: unknown, path: string) =>
+  const checkKnownWord = (value: unknown, path: string) =>
     Object.fromEntries(Object.entries(check(value, path)).filter(([, item]) => !isUnknown(item)));
-  return Object.assign(known, { fields: check.fields });
+  return Object.assign(checkKnownWord, { fields: check.fields });
 }
 
-function mapped(check: Check<string>, map: (text: string) => string): Check<string> {
+function mapCheck(check: Check<string>, map: (text: string) => string): Check<string> {
   return Object.assign((value: unknown, path: string) => map(check(value, path)), { most: check.most });
 }

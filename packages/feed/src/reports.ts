@@ -1,10 +1,12 @@
 import {
   isReportType,
+  LINE_COLUMNS,
+  REPORT_COLUMNS,
   REPORT_TYPE_DEFINITIONS,
   type ReportType,
   type ReportTypeDefinition,
+  STAGED_COLUMNS,
 } from '@sightline/reports';
-import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '@sightline/reports/columns';
 import { identifier, refuse, type TextBounds } from './checks.ts';
 import {
   type BinaryRow,
@@ -13,32 +15,32 @@ import {
   booleanCell,
   type Cell,
   digestCell,
-  joinedJsonCell,
+  joinJsonCell,
   jsonCell,
   textCell,
 } from './copy/binary.ts';
 import { addressWriter } from './report-addresses.ts';
 import type { ReportDays } from './report-days.ts';
-import { boundsOf, columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
+import { columnIndex, type FieldWriter, fieldWriter, getBounds, type ReportDraft } from './report-fields.ts';
 
-/** A report as a row of COPY's binary format. */
+/** A report as a row in COPY's binary format. */
 export interface EncodedReport {
   kind: 'report';
   accountId: string;
   /** Type, account and id. */
   key: string;
   deleted: boolean;
-  /** All of it, or what is staged of one that is deleted. */
+  /** All cells or, for a deletion, the staged ones. */
   row: BinaryRow;
-  /** The UTC month of its date, `YYYY-MM`. */
+  /** The UTC month of the report's date, `YYYY-MM`. */
   month: string | undefined;
 }
 
-/** Answers with fields that a report leaves empty, and undefined where nothing is known of any. */
+/** Returns values for empty fields of a report; undefined if there are none. */
 export type Enrich = (type: ReportType, record: Readonly<Record<string, unknown>>) => object | undefined;
 
-/** The checks of a type's reports. */
-interface Compiled {
+/** The compiled checks of a report type. */
+interface CompiledType {
   bounds: TextBounds;
   check(record: Record<string, unknown>, days: ReportDays): void;
   encode(
@@ -50,12 +52,12 @@ interface Compiled {
   ): EncodedReport;
 }
 
-const compiled = new Map<ReportType, Compiled>(
+const compiled = new Map<ReportType, CompiledType>(
   REPORT_TYPE_DEFINITIONS.map(definition => [definition.type, compile(definition)]),
 );
 
 /**
- * Checks a report as `encodeReport` does, and writes no row.
+ * Checks a report like `encodeReport`, but does not write a row.
  * @throws {BadLine}
  */
 export function checkReport(record: Record<string, unknown>, days: ReportDays): void {
@@ -63,10 +65,10 @@ export function checkReport(record: Record<string, unknown>, days: ReportDays): 
 }
 
 /**
- * Checks a report and writes it as a row, in one pass.
- * @param record gets what `enrich` fills in
- * @param original what `raw` has, read as JSON; undefined where it is none
- * @param enrich fills in what the line leaves empty. The report is known by its line again, whatever is filled in.
+ * Checks a report and encodes it as a row in one pass.
+ * @param record receives the values from `enrich`
+ * @param original the parsed JSON of `raw`; undefined if `raw` is not JSON
+ * @param enrich fills in empty fields. They do not affect the digest of the line
  * @throws {BadLine}
  */
 export function encodeReport(
@@ -79,15 +81,18 @@ export function encodeReport(
   return compiledFor(record).encode(record, original, deleted, days, enrich);
 }
 
-/** Answers with how long the texts of such a report may be, by field. */
+/** Returns the maximum sizes of a type's texts, by field. */
 export function textBounds(type: ReportType): TextBounds {
   return compiled.get(type)!.bounds;
 }
 
-function compiledFor({ type }: Record<string, unknown>): Compiled {
+function compiledFor({ type }: Record<string, unknown>): CompiledType {
   if (type === undefined || type === null) return refuse('type', 'is missing');
   if (typeof type !== 'string' || !isReportType(type)) {
-    return refuse('type', `must be one of ${REPORT_TYPE_DEFINITIONS.map(known => known.type).join(', ')}`);
+    return refuse(
+      'type',
+      `must be one of ${REPORT_TYPE_DEFINITIONS.map(existing => existing.type).join(', ')}`,
+    );
   }
   return compiled.get(type)!;
 }
@@ -96,15 +101,15 @@ const ACCOUNT = columnIndex('account_id');
 const ID = columnIndex('id');
 const DIGEST = columnIndex('digest');
 const EXTRA = columnIndex('extra');
-/** The cells behind the key of what is staged of a report that is deleted. */
+/** The staged cells after the key of a deletion, which are null. */
 const NOTHING_ELSE: readonly Cell[] = Array.from({ length: STAGED_COLUMNS - ID - 1 });
 
-function compile(definition: ReportTypeDefinition): Compiled {
+function compile(definition: ReportTypeDefinition): CompiledType {
   const { type, fields, filterOnly } = definition;
-  // Not every record shows its id, but every report has one.
+  // Every report has an id, even if its record does not show it.
   const given = [...fields, ...filterOnly].filter(({ name, computed }) => name !== 'id' && !computed);
   const writers = given.map(fieldWriter);
-  const bounds = { fields: Object.fromEntries(given.map(field => [field.name, boundsOf(field)])) };
+  const bounds = { fields: Object.fromEntries(given.map(field => [field.name, getBounds(field)])) };
   const writerOf = new Map(writers.map(writer => [writer.name, writer]));
   const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writerOf.keys()]);
   const blank = blankCells(type);
@@ -116,13 +121,13 @@ function compile(definition: ReportTypeDefinition): Compiled {
     const accountId = requireIdentifier('accountId', record.accountId);
     return { accountId, id: requireIdentifier('id', record.id) };
   };
-  const check: Compiled['check'] = (record, days) => {
+  const check: CompiledType['check'] = (record, days) => {
     checkHead(record);
     for (const writer of writers) checkField(writer, record, days);
   };
-  const encode: Compiled['encode'] = (record, original, deleted, days, enrich) => {
+  const encode: CompiledType['encode'] = (record, original, deleted, days, enrich) => {
     const { accountId, id } = checkHead(record);
-    // With the length, so that a tab within an id is none between two.
+    // The length of the account id makes the key unambiguous, even if an id contains a tab.
     const key = `${type}\t${accountId.length}\t${accountId}\t${id}`;
     const [accountCell, idCell] = [textCell(accountId), textCell(id)];
     if (deleted) {
@@ -130,36 +135,36 @@ function compile(definition: ReportTypeDefinition): Compiled {
       return { kind: 'report', accountId, key, deleted, row, month: undefined };
     }
 
-    const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined };
+    const draft: ReportDraft = { cells: blank.slice(), extra: undefined, month: undefined };
     const { cells } = draft;
     cells[ACCOUNT] = accountCell;
     cells[ID] = idCell;
     for (const writer of writers) {
-      const known = checkField(writer, record, days);
-      if (known !== undefined) writer.write(draft, known);
+      const existing = checkField(writer, record, days);
+      if (existing !== undefined) writer.write(draft, existing);
     }
     const added = enrich?.(type, record);
-    // A copy of the record would cost more than all that is looked up.
+    // The record is changed in place, because copying it is slow.
     if (added) Object.assign(record, added);
     writeAddresses(cells, record, original);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
-    let told = LINE_COLUMNS;
+    let lineColumns = LINE_COLUMNS;
     if (added) {
-      cells[DIGEST] = digestCell(binaryRow(cells, STAGED_COLUMNS, told));
-      told = 0;
+      cells[DIGEST] = digestCell(binaryRow(cells, STAGED_COLUMNS, lineColumns));
+      lineColumns = 0;
       fillIn(draft, added, days);
     }
-    const row = binaryRow(cells, STAGED_COLUMNS, told);
+    const row = binaryRow(cells, STAGED_COLUMNS, lineColumns);
     return { kind: 'report', accountId, key, deleted, row, month: draft.month };
   };
-  const fillIn = (draft: Draft, added: object, days: ReportDays) => {
-    const told = draft.cells[EXTRA];
+  const fillIn = (draft: ReportDraft, added: object, days: ReportDays) => {
+    const extra = draft.cells[EXTRA];
     draft.extra = undefined;
     for (const [name, value] of Object.entries(added)) {
       const writer = writerOf.get(name)!;
       writer.write(draft, writer.check(value, days));
     }
-    if (draft.extra) draft.cells[EXTRA] = joinedJsonCell(told, draft.extra);
+    if (draft.extra) draft.cells[EXTRA] = joinJsonCell(extra, draft.extra);
   };
   return { bounds, check, encode };
 }
@@ -168,7 +173,7 @@ function requireIdentifier(name: string, value: unknown): string {
   return value === undefined || value === null ? refuse(name, 'is missing') : identifier(value, name);
 }
 
-/** Undefined for a field that is left out. */
+/** Checks a field; returns undefined if it is absent. */
 function checkField(
   { name, required, otherwise, check }: FieldWriter,
   record: Record<string, unknown>,
@@ -179,12 +184,12 @@ function checkField(
   return required ? refuse(name, 'is missing') : undefined;
 }
 
-/** The cells of a report of which nothing is known but its type. */
+/** Returns the initial cells of a report of the given type. */
 function blankCells(type: ReportType): Cell[] {
   const initial: Partial<Record<string, Cell>> = {
     type: textCell(type),
     count: bigintCell(1),
-    // Written when the row is whole.
+    // A placeholder for the digest, which is computed once the row is complete.
     digest: bigintCell(0),
     raw: textCell(''),
     generated_domain: booleanCell(false),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeHost } from '@sightline/reports/addresses';
+import { normalizeHost } from '@sightline/reports';
 import {
   boolean,
   type Check,
@@ -17,7 +17,7 @@ import { ofAccount } from './record-keys.ts';
 
 const LONGEST_HOST = 253;
 
-/** A host name as it was written; `normalizeHost` makes of it what is compared. */
+/** Checks a host name and returns it in its original spelling. `normalizeHost` returns the form for comparisons. */
 export const site: Check<string> = (value, path) => {
   const key = normalizeHost(identifier(value, path));
   return key !== '' && key.length <= LONGEST_HOST ? (value as string) : refuse(path, 'must be a host name');
@@ -74,14 +74,14 @@ export const finding = define({
     account_id: 'accountId',
     product: 'product',
     site_key: values => normalizeHost(values.site),
-    subject_sha256: values => createHash('sha256').update(subjectOf(values)).digest(),
-    subject: subjectOf,
+    subject_sha256: values => createHash('sha256').update(getSubject(values)).digest(),
+    subject: getSubject,
     count: 'count',
     first_seen: 'firstSeen',
     last_seen: 'lastSeen',
     source: 'source',
     enforced: 'enforced',
-    // One that came from reports before is the feed's from here on.
+    // False, because the feed contains this finding; others are derived from reports.
     derived: () => false,
   },
   keyRule(values) {
@@ -97,6 +97,6 @@ export const finding = define({
 });
 const ofPolicyWatch = 'a policy finding';
 
-function subjectOf({ uri, policy }: { uri: string | null; policy: string | null }): string {
+function getSubject({ uri, policy }: { uri: string | null; policy: string | null }): string {
   return uri ?? policy ?? '';
 }

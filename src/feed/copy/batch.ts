@@ -1,12 +1,10 @@
-import type { FeedLine, FeedRecord } from '@sightline/feed';
-import { CopyRows } from '@sightline/feed/copy/rows';
-import { textCell } from '@sightline/feed/copy/text';
-import type { SourceLine } from '@sightline/feed/read/lines';
-import { RECORDS, type RecordKind } from '@sightline/feed/records';
-import type { EncodedReport } from '@sightline/feed/reports';
+import type { EncodedReport, FeedLine, FeedRecord } from '@sightline/feed';
+import { RECORDS, type RecordKind } from '@sightline/feed';
+import { CopyRows, textCell } from '@sightline/feed/copy';
+import type { SourceLine } from '@sightline/feed/read';
 import { removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
 import { noteBeginning } from '../../../sql/feed/derived-findings.ts';
-import type { Unchanged } from '../../../sql/feed/known-reports.ts';
+import type { Unchanged } from '../../../sql/feed/existing-reports.ts';
 import type { Month } from '../../../sql/feed/partitions.ts';
 import { nextPosition } from '../../../sql/feed/position.ts';
 import {
@@ -23,40 +21,39 @@ import { mergeReports } from '../../../sql/feed/reports.ts';
 import type { LoadSession } from '../../../sql/feed/session.ts';
 import type { LoadMonths } from './months.ts';
 
-/** Lines, or characters of their rows, that go to the database at once. */
+/** The maximum number of lines, and of characters in their rows, per batch sent to the database. */
 const MOST_LINES = 25_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** Fewer lines go only where no more come: each batch has a price of its own. */
+/** Smaller batches are sent only at the end, since each batch has a fixed cost. */
 const LEAST_LINES = 2000;
 
 /**
- * Lines that are merged together. A later one takes the place of an earlier one with the same key, so each key is
- * there once. Removing an account or a watch takes away what came before it, and not what comes after, so such
- * removals stand in batches of their own.
+ * Lines that are merged together. A later line replaces an earlier one with the same key, so each key occurs once.
+ * Removals of accounts and watches affect earlier lines but not later ones, and therefore get separate batches.
  */
 export class Batch {
-  /** Reports, and those that are deleted. */
+  /** Reports to store and to delete. */
   reports = new CopyRows();
   deletedReports = new CopyRows();
   /** The months of the reports. */
   months = new Set<Month>();
   records = new Map<RecordKind, CopyRows>();
-  /** Lines in whose place later ones came: by the type of reports, and by the kind of all else. */
+  /** Replaced lines: by type for reports, otherwise by kind. */
   superseded = new Map<string, number>();
-  /** Accounts that something belongs to. */
+  /** Accounts that own any of the records. */
   owners = new Set<string>();
   #origins = new Map<string, SourceLine>();
   #removes = false;
   #lines = 0;
   #characters = 0;
 
-  /** True if the line can go with those of this batch. */
+  /** Checks whether the line can join the batch. */
   accepts(line: FeedLine): boolean {
     if (this.#lines >= MOST_LINES || this.#characters >= MOST_CHARACTERS) return false;
     return this.#lines === 0 || this.#removes === removesOthers(line);
   }
 
-  /** True if it need not wait for more lines while the database has nothing to do. */
+  /** True if the batch is large enough to send while the database is idle. */
   get isWorthwhile(): boolean {
     return this.#lines >= LEAST_LINES;
   }
@@ -70,7 +67,7 @@ export class Batch {
     else this.#addRecord(line);
   }
 
-  /** The line that the key with this id came from. */
+  /** Returns the line with the key of this id. */
   originOfKey(id: string): SourceLine {
     return this.#origins.get(textCell(id))!;
   }
@@ -79,7 +76,7 @@ export class Batch {
     if (!deleted) this.owners.add(accountId);
     const [into, outOf] = deleted ? [this.deletedReports, this.reports] : [this.reports, this.deletedReports];
     outOf.delete(key);
-    // The type stands before the first tab. A report that is deleted twice was no record.
+    // The type precedes the first tab. A second deletion of a report is not counted as a record.
     if (into.set(key, row, accountId) && !deleted) this.#supersede(key.slice(0, key.indexOf('\t')));
     if (month !== undefined) this.months.add(month);
   }
@@ -100,15 +97,15 @@ function removesOthers(line: FeedLine): boolean {
   return line.kind !== 'report' && line.deleted && (line.kind === 'account' || line.kind === 'watch');
 }
 
-/** The outcome of a batch. */
-interface Merged extends Unchanged {
-  /** The lines of keys whose digest another key has: these were left out. */
+/** The result of merging a batch. */
+interface BatchResult extends Unchanged {
+  /** Lines that were left out because the digest of their key belongs to another key. */
   refused: SourceLine[];
 }
 
-/** Merges batches into the tables, in the order in which they come. */
+/** Merges batches into the tables, in order. */
 export class Merger {
-  /** The number of reports that it brought in, and that `prune` will remove for their age. */
+  /** Number of loaded reports that `prune` will remove because of their age. */
   expiring = 0;
   #session: LoadSession;
   #months: LoadMonths;
@@ -118,7 +115,7 @@ export class Merger {
     this.#months = months;
   }
 
-  async merge(batch: Batch): Promise<Merged> {
+  async merge(batch: Batch): Promise<BatchResult> {
     const { records, owners } = batch;
     const session = this.#session;
     await nextPosition(session);

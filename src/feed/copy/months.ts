@@ -1,22 +1,25 @@
-import { BadLine } from '@sightline/feed/bad-line';
-import type { Statements } from '@sightline/postgres';
+import { BadLine } from '@sightline/feed';
+import type { Statements } from '@sightline/pg-client';
 import { createMonth, type Month, makeMonths } from '../../../sql/feed/partitions.ts';
 
-/** Partitions that one load makes: three years. Each takes locks, of which PostgreSQL has a fixed number. */
+/**
+ * Maximum number of partitions that a load creates: three years. Each takes locks, of which PostgreSQL has a fixed
+ * number.
+ */
 const MOST_NEW = 36;
 
-/** The months that have a partition, and those that the load gives one. */
+/** The months that have a partition, and those for which the load creates one. */
 export class LoadMonths {
   #existing: Set<Month>;
   #admitted = new Set<Month>();
-  /** Those that were too many. */
+  /** Months that exceed the limit. */
   readonly refused = new Set<Month>();
 
   constructor(existing: readonly Month[]) {
     this.#existing = new Set(existing);
   }
 
-  /** Answers with what is wrong with a report of the month. */
+  /** Returns the problem with a report of the month, if there is one. */
   admit(month: Month): BadLine | undefined {
     if (this.#existing.has(month) || this.#admitted.has(month)) return undefined;
     if (this.#admitted.size === MOST_NEW) {
@@ -27,7 +30,7 @@ export class LoadMonths {
     return undefined;
   }
 
-  /** Makes the partitions of all months that were asked for, few in a transaction: outside of the load's own. */
+  /** Creates the partitions of all requested months, a few per transaction, outside of the load's transaction. */
   async makeAll(sql: Statements): Promise<void> {
     const months = [...this.#admitted, ...this.refused].sort();
     for (let start = 0; start < months.length; start += MOST_NEW) {
@@ -37,7 +40,7 @@ export class LoadMonths {
     }
   }
 
-  /** Makes the partitions that are missing. */
+  /** Creates the missing partitions. */
   async make(sql: Statements, months: Iterable<Month>): Promise<void> {
     for (const month of months) {
       if (this.#existing.has(month)) continue;

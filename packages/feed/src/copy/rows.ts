@@ -1,19 +1,22 @@
 import { type BinaryRow, COUNT, writeRow } from './binary.ts';
 
-/** Bytes that rows are written into, and handed over, at once: the system sends them while this process reads on. */
+/** Size in bytes of the chunks in which rows are sent. The kernel sends one chunk while this process fills the next. */
 const PIECE = 1024 * 1024;
-/** Bytes that go by themselves: fewer are put together with others, which copies them. */
+/** Size in bytes from which a run of rows is sent without copying. Smaller runs are copied into one chunk. */
 const LARGE = PIECE / 2;
-/** Bytes that a character of text takes at most. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const BYTES_A_CHARACTER = 3;
 
-/** Bytes of a cell with a number. */
+/** The size of a cell with a number, in bytes. */
 const NUMBER = 8;
 
-/** Numbers that are kept of each row: its piece, where in that it begins, its first cells end, and it ends. */
+/**
+ * Number of integers stored per row: its piece, and the positions of its start, of the end of its staged cells, and of
+ * its end.
+ */
 const NUMBERS = 4;
 
-/** From one byte of a piece up to another. */
+/** A range of bytes in a piece. */
 interface Run {
   piece: Buffer;
   begin: number;
@@ -21,8 +24,8 @@ interface Run {
 }
 
 /**
- * Rows for COPY by their key, where a later row takes the place of an earlier one. They are kept as bytes: as strings
- * they would be moved about by every garbage collection until they are sent.
+ * Rows for COPY by key. A later row replaces an earlier one with the same key. Rows are stored as bytes, because
+ * garbage collections would repeatedly copy strings.
  */
 export class CopyRows {
   #indexes = new Map<string, number>();
@@ -38,9 +41,9 @@ export class CopyRows {
   }
 
   /**
-   * Answers with whether there was a row with this key.
+   * Adds a row; returns true if it replaces one.
    * @param row as text, or in the binary format
-   * @param group rows of one group come together: neighbours in an index are put in faster
+   * @param group rows of one group are adjacent, which speeds up their insertion into an index
    */
   set(key: string, row: string | BinaryRow, group = ''): boolean {
     const index = this.#places.length / NUMBERS;
@@ -79,7 +82,7 @@ export class CopyRows {
     this.#places.push(this.#pieces.length - 1, begin, head, this.#used);
   }
 
-  /** All rows: the groups in order, in each of them the rows as they came. */
+  /** Yields all rows by group, in order of arrival. */
   *pieces(): Generator<Buffer> {
     let runs: Buffer[] = [];
     let length = 0;
@@ -93,7 +96,7 @@ export class CopyRows {
     if (length > 0) yield Buffer.concat(runs, length);
   }
 
-  /** The first cells of all rows, in the same order, as rows of their own: each behind its number among them. */
+  /** Yields the staged cells of all rows in the same order, as separate rows that end with a number. */
   *heads(start: Buffer, first: number): Generator<Buffer> {
     let target = Buffer.alloc(0);
     let used = 0;
@@ -112,14 +115,14 @@ export class CopyRows {
     if (used > 0) yield target.subarray(0, used);
   }
 
-  /** Leaves rows out, by their numbers in `heads` where the first one was 0. */
+  /** Removes rows by their numbers in `heads`, from 0. */
   drop(numbers: readonly number[]): void {
     const leaving = new Set(numbers);
     let number = 0;
     for (const place of [...this.#order()]) if (leaving.has(number++)) this.#dropped.add(place / NUMBERS);
   }
 
-  /** Rows that lie behind one another come as one. */
+  /** Yields the ranges of bytes to send. Adjacent rows form one range. */
   *#runs(): Generator<Run> {
     let run: Run | undefined;
     for (const place of this.#order()) {
@@ -134,7 +137,7 @@ export class CopyRows {
     if (run) yield run;
   }
 
-  /** The place of each row's numbers, in their order. */
+  /** Yields the positions of the rows' integers, in the order of the rows. */
   *#order(): Generator<number> {
     for (const group of [...this.#groups.keys()].sort()) {
       for (const index of this.#groups.get(group)!) if (!this.#dropped.has(index)) yield index * NUMBERS;
@@ -142,7 +145,10 @@ export class CopyRows {
   }
 }
 
-/** Copies a hundred bytes or so, in a fraction of the time that a call of `Buffer.copy` takes. Answers with where they end. */
+/**
+ * Copies a short range byte by byte, which is faster than `Buffer.copy` for about a hundred bytes. Returns the end of
+ * the copy.
+ */
 function copyShort(from: Buffer, begin: number, end: number, into: Buffer, at: number): number {
   let place = at;
   for (let byte = begin; byte < end; byte++) into[place++] = from[byte]!;

@@ -1,4 +1,4 @@
-/** The null of PostgreSQL's text format for COPY. */
+/** Null in PostgreSQL's text format for COPY. */
 export const NULL = '\\N';
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -7,12 +7,15 @@ export function textCell(value: string): string {
   return needsEscape(value) ? value.replace(/[\\\t\n\r]/g, found => ESCAPES[found]!) : value;
 }
 
-/** Four searches for a character are several times as fast as one expression, where the text is long. */
+/**
+ * Checks whether a text contains a character that must be escaped. On long texts, four searches are faster than a
+ * regular expression.
+ */
 function needsEscape(value: string): boolean {
   return value.includes('\\') || value.includes('\n') || value.includes('\t') || value.includes('\r');
 }
 
-/** Any of the above by its JavaScript type; what is missing is null, a Buffer is bytes, an object is JSON. */
+/** Formats a value by its JavaScript type: undefined is null, a Buffer is bytea, any other object is JSON. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return NULL;
   if (typeof value === 'string') return textCell(value);

@@ -2,31 +2,31 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** Bytes a line may have. */
+/** Maximum size of a line, in bytes. */
 export const LONGEST_LINE = 16 * 1024 * 1024;
 
-export interface Line {
-  /** From 1. */
+export interface NumberedLine {
+  /** The line number, from 1. */
   number: number;
-  /** Undefined for what cannot be read as one: not UTF-8, or too long. */
+  /** The text of the line; undefined if it is not valid UTF-8 or is too long. */
   text?: string;
-  /** The bytes of a line that is not text; of one that is too long, a part, in order. */
+  /** The bytes of a line without `text`. A line that is too long is passed on in several parts. */
   bytes?: Buffer;
   tooLong?: boolean;
-  /** True if the bytes are not the first of their line. */
+  /** True for a part that does not begin its line. */
   continued?: boolean;
-  /** True if the bytes are not the last of their line. */
+  /** True for a part that does not end its line. */
   unfinished?: boolean;
 }
 
-export interface SourceLine extends Line {
+export interface SourceLine extends NumberedLine {
   source: string;
-  /** The place of the source among the sources. */
+  /** The index of the source. */
   position: number;
 }
 
-/** The lines of the content, as many at once as came at once. gzip is known by its first bytes. */
-export async function* readLines(content: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+/** Reads the lines of a source, one batch per chunk of input. Gzip is detected by its first bytes. */
+export async function* readLines(content: AsyncIterable<Buffer>): AsyncGenerator<NumberedLine[]> {
   const splitter = new LineSplitter();
   for await (const chunk of plain(content)) yield splitter.push(chunk);
   yield splitter.end();
@@ -44,7 +44,7 @@ async function* plain(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
   const whole = prepend(head, chunks);
   if (head[0] !== GZIP[0] || head[1] !== GZIP[1]) yield* whole;
-  // An error reaches the reader through the stream itself.
+  // The iteration throws the errors of the stream.
   else yield* pipeline(Readable.from(whole), createGunzip({ chunkSize: 128 * 1024 }), () => {});
 }
 
@@ -59,21 +59,21 @@ async function* prepend(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
 
 const NEWLINE = 0x0a;
 /**
- * Bytes that become text at once, if they end with a line. For each text of more than 128 kB, V8 asks the system for
- * memory and gives it back: six times the price.
+ * Maximum number of bytes that are decoded together. V8 allocates texts of more than 128 kB individually from the
+ * system, which is slower.
  */
 const PIECE = 64 * 1024;
 const BYTE_ORDER_MARK = '\u{feff}';
 
 class LineSplitter {
   #number = 0;
-  /** The begin of the line whose end has not come. */
+  /** The chunks of an incomplete line. */
   #begun: Buffer[] = [];
   #length = 0;
   #tooLong = false;
 
-  /** The lines that the chunk ends. */
-  push(chunk: Buffer): Line[] {
+  /** Returns the lines that end in this chunk. */
+  push(chunk: Buffer): NumberedLine[] {
     const last = chunk.lastIndexOf(NEWLINE);
     if (last === -1) return this.#keep(chunk);
     const first = chunk.indexOf(NEWLINE);
@@ -83,12 +83,12 @@ class LineSplitter {
     return lines;
   }
 
-  /** The last line, if it has no end. */
-  end(): Line[] {
+  /** Returns the last line if it has no line terminator. */
+  end(): NumberedLine[] {
     return this.#length > 0 || this.#tooLong ? this.#endWith(Buffer.alloc(0)) : [];
   }
 
-  #split(block: Buffer, lines: Line[]): void {
+  #split(block: Buffer, lines: NumberedLine[]): void {
     for (let start = 0; start <= block.length; ) {
       const found = block.indexOf(NEWLINE, start + PIECE);
       const end = found === -1 ? block.length : found;
@@ -97,8 +97,8 @@ class LineSplitter {
     }
   }
 
-  /** Decoding many lines at once is several times as fast as line by line. */
-  #decode(block: Buffer, lines: Line[]): void {
+  /** Decodes the lines of a block together, which is faster than decoding each line. */
+  #decode(block: Buffer, lines: NumberedLine[]): void {
     if (isUtf8(block)) {
       for (const text of block.toString().split('\n')) this.#add(text, lines);
       return;
@@ -111,8 +111,8 @@ class LineSplitter {
     }
   }
 
-  #endWith(bytes: Buffer): Line[] {
-    const lines: Line[] = [];
+  #endWith(bytes: Buffer): NumberedLine[] {
+    const lines: NumberedLine[] = [];
     const begun = this.#begun;
     const isTooLong = this.#tooLong || this.#length + bytes.length > LONGEST_LINE;
     const whole = begun.length === 0 ? bytes : Buffer.concat([...begun, bytes]);
@@ -123,8 +123,8 @@ class LineSplitter {
     return lines;
   }
 
-  /** Keeps the bytes of a line; one that is too long goes on in parts. */
-  #keep(bytes: Buffer): Line[] {
+  /** Buffers the bytes of an incomplete line. A line that is too long is passed on in parts. */
+  #keep(bytes: Buffer): NumberedLine[] {
     if (bytes.length === 0) return [];
     this.#begun.push(bytes);
     this.#length += bytes.length;
@@ -134,18 +134,18 @@ class LineSplitter {
     return [part];
   }
 
-  #part(bytes: Buffer, continued: boolean, unfinished: boolean): Line {
+  #part(bytes: Buffer, continued: boolean, unfinished: boolean): NumberedLine {
     if (!continued) this.#number++;
     return { number: this.#number, bytes, tooLong: true, continued, unfinished };
   }
 
-  #addBytes(bytes: Buffer, lines: Line[]): void {
+  #addBytes(bytes: Buffer, lines: NumberedLine[]): void {
     if (isUtf8(bytes)) this.#add(bytes.toString(), lines);
     else lines.push({ number: ++this.#number, bytes });
   }
 
-  /** Empty lines count, and hold nothing. */
-  #add(text: string, lines: Line[]): void {
+  /** Adds a line. Empty lines are counted but not returned. */
+  #add(text: string, lines: NumberedLine[]): void {
     const number = ++this.#number;
     const content = number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
     if (content !== '' && content !== '\r' && content.trim() !== '') lines.push({ number, text: content });

@@ -3,21 +3,21 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import { regularContent } from '@sightline/spool/regular-file';
-import { type Line, readLines } from './lines.ts';
+import { type NumberedLine, readLines } from './lines.ts';
+import { regularContent } from './regular-file.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
 
 /** A source of lines of the feed. */
 export interface FeedSource {
-  /** The name of it in messages about its lines. */
+  /** The name of the source, for messages about its lines. */
   name: string;
-  /** Bytes, where that is known. */
+  /** The size in bytes, if known. */
   size?: number;
   /**
-   * Its bytes, gzipped or not. A function is called for every reading, and an array is read again. Anything else can
-   * be read once, so it is written to a temporary file in case a line has to be found again.
+   * The content, gzipped or not. A function is called for every read, and an array can be read repeatedly. Anything
+   * else can be read only once, so it is copied to a temporary file.
    */
   content: Chunks | (() => Chunks);
 }
@@ -25,8 +25,8 @@ export interface FeedSource {
 const CHUNK = 512 * 1024;
 
 /**
- * A file, or what else has a path, such as a pipe.
- * @throws when it cannot be read
+ * Creates a source for a file or anything else with a path, such as a pipe.
+ * @throws if it cannot be read
  */
 export async function fileSource(path: string): Promise<FeedSource> {
   const handle = await open(path);
@@ -38,14 +38,14 @@ export async function fileSource(path: string): Promise<FeedSource> {
 }
 
 /**
- * A file in a folder that others may write into.
- * @param name for people
+ * Creates a source for a file in a folder to which other users can write.
+ * @param name for messages
  */
 export function regularSource(name: string, path: string, size: number): FeedSource {
   return { name, size, content: () => regularContent(path, CHUNK) };
 }
 
-/** A source that can be read as often as needed. Close it at the end. */
+/** A source that can be read repeatedly. It must be closed. */
 export class RereadableSource {
   readonly name: string;
   readonly size: number | undefined;
@@ -58,7 +58,10 @@ export class RereadableSource {
     this.#content = content;
   }
 
-  /** The signal ends the reading with an AbortError. */
+  /**
+   * Reads the source.
+   * @param signal aborts reading with an AbortError
+   */
   read(signal?: AbortSignal): AsyncIterable<Buffer> {
     const content = this.#content;
     if (typeof content === 'function') return buffers(content(), signal);
@@ -86,17 +89,17 @@ export class RereadableSource {
 }
 
 /**
- * The lines of a source, as many at once as came at once.
- * @param onBytes told of the bytes as they come, compressed as they are
- * @throws with the name of the source, when it cannot be read to its end
+ * Yields the lines of a source, one batch per chunk of input.
+ * @param onBytes called with the size of each chunk before decompression
+ * @throws {Error} naming the source, if it cannot be read completely
  */
-export async function* linesOf(
+export async function* toLines(
   source: RereadableSource,
   onBytes: (count: number) => void,
   signal?: AbortSignal,
-): AsyncGenerator<Line[]> {
+): AsyncGenerator<NumberedLine[]> {
   try {
-    yield* readLines(counted(source.read(signal), onBytes));
+    yield* readLines(countBytes(source.read(signal), onBytes));
   } catch (error) {
     const { code = '', message, syscall } = error as NodeJS.ErrnoException;
     if (code.startsWith('Z_'))
@@ -106,7 +109,7 @@ export async function* linesOf(
   }
 }
 
-async function* counted(
+async function* countBytes(
   chunks: AsyncIterable<Buffer>,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Buffer> {
@@ -128,7 +131,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Bytes of all of them, where each knows its own. */
+/** Returns the total size of the sources, or undefined if a size is unknown. */
 export function totalSize(sources: readonly RereadableSource[]): number | undefined {
   const sizes = sources.map(source => source.size);
   return sizes.every(size => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;

@@ -1,0 +1,2 @@
+export { CopyRows } from './rows.ts';
+export { textCell } from './text.ts';

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { loadFeed } from '../../src/feed/load.ts';
+import { connectOperator } from '../support/operator.ts';
+import { account, createFeedDatabase, report, toText } from './lines.ts';
+
+// The server connections of a pooler were opened before the database had these limits.
+it.skipIf(process.env.TEST_POOLER)(
+  'a load may exceed the statement and transaction timeouts of the database',
+  async () => {
+    await using database = await createFeedDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'])
+      await database.sql.query(`alter database "${name}" set ${setting} = '1s'`);
+    const [sql, second] = [connectOperator(database.url), connectOperator(database.url)];
+    try {
+      expect(await sql.query('show statement_timeout')).toEqual([{ statement_timeout: '1s' }]);
+      // The load is idle for longer than the limit, and runs a statement for longer than the limit.
+      async function* slowly() {
+        yield toText([account('slow')]);
+        await pause(1200);
+        yield toText([report('r-1', { accountId: 'slow' })]);
+      }
+      const loading = loadFeed(sql, new Announcer(second, 0), [{ name: 'feed', content: slowly() }], {
+        onBegin: async session => void (await session.query('select pg_sleep(1.2)')),
+      });
+      expect((await loading).records).toMatchObject({ account: 1, report: 1 });
+      // The limits apply again after the load.
+      expect(await sql.query('show statement_timeout')).toEqual([{ statement_timeout: '1s' }]);
+    } finally {
+      await Promise.all([sql.end(), second.end()]);
+    }
+  },
+);
