@@ -15,7 +15,7 @@ async function all<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   return read;
 }
 
-describe('a client of the service', () => {
+describe('a client reading exports from the service', () => {
   let service: TestService;
   let client: Client;
   let key: string;
@@ -31,7 +31,7 @@ describe('a client of the service', () => {
   });
   afterAll(() => service.close());
 
-  it('reads an export record by record, and the form is that of its type', async () => {
+  it('reads an export record by record, typed by report type', async () => {
     const reports = await all(client.export(REPORTS, { type: 'csp' }));
     const { body } = await service.get('/export/reports/csp?format=json', key);
     expect(reports).toEqual(body);
@@ -42,35 +42,35 @@ describe('a client of the service', () => {
     expect(await all(client.export('/export/findings', {}))).not.toEqual([]);
   });
 
-  it('takes no parameter that there is not', async () => {
-    // Each is an error for TypeScript, and refused where somebody writes JavaScript.
+  it('rejects unknown parameters in TypeScript and at run time', async () => {
+    // Each is a type error in TypeScript, and rejected at run time in JavaScript.
     const mistyped = [
-      // @ts-expect-error a filter that is none
+      // @ts-expect-error an unknown filter
       client.export(REPORTS, { type: 'csp', hostname: ['x'] }),
-      // @ts-expect-error a filter of reports
+      // @ts-expect-error a filter that only reports have
       client.export('/export/findings', { hostnames: ['x'] }),
-      // @ts-expect-error the client's own matter: it is an option
+      // @ts-expect-error the cursor is an option of the client
       client.arrivals(REPORTS, { type: 'csp', aftr: '' }),
     ];
     for (const records of mistyped) {
       await expect(all(records as AsyncIterable<unknown>)).rejects.toThrow(/^Unknown parameter: /);
     }
-    // @ts-expect-error a page that would pass for the whole
+    // @ts-expect-error the result would be a page instead of the entire export
     void client.export(REPORTS, { type: 'csp', after: '' });
-    // @ts-expect-error the client's own matter
+    // @ts-expect-error the client sets the format
     void client.export(REPORTS, { type: 'csp', format: 'csv' });
     // @ts-expect-error this path has no parameters
     await client.get('/v1/me', { id: 'x' });
     expect(await client.get('/v1/me', {}, {})).toEqual(await client.get('/v1/me'));
   });
 
-  it('exports what fits the filters and no exclusion', async () => {
+  it('applies filters and exclusions', async () => {
     const enforced = await all(client.export(REPORTS, { type: 'csp', action: 'enforced' }));
     const others = await all(client.export(REPORTS, { type: 'csp', 'not.action': 'enforced' }));
     expect([...enforced, ...others].map(({ action }) => action).sort()).toEqual(['', 'enforced']);
   });
 
-  it('reads what came behind a cursor, and goes on where it was', async () => {
+  it('reads new records after a cursor, and continues from the last cursor', async () => {
     const pages = await all(client.arrivals(REPORTS, { type: 'csp' }, { pageSize: 1 }));
     expect(pages.map(({ records, gap }) => [records.length, gap])).toEqual([
       [1, false],
@@ -84,9 +84,9 @@ describe('a client of the service', () => {
     expect(end?.records).toEqual([]);
   });
 
-  it('follows what comes', async () => {
+  it('follows new records until it is aborted', async () => {
     const stop = new AbortController();
-    // The service would have it wait for a minute.
+    // Without this, the client would wait for a minute.
     const soon = async (request: Request) => {
       const { status, headers, body } = await fetch(request);
       const copied = new Headers(headers);
@@ -110,13 +110,13 @@ describe('a client of the service', () => {
     expect(seen).toEqual(['nothing', 'event-9']);
   });
 
-  it('ends an export that its reader leaves', async () => {
-    // Two streams are open at once: a third one would be refused if those before it were.
+  it('cancels the export when its reader stops', async () => {
+    // Two streams can be open at once: the third would be refused if the previous ones were still open.
     for (const _time of [1, 2, 3]) for await (const _report of client.export(REPORTS, { type: 'csp' })) break;
     expect(await all(client.export(REPORTS, { type: 'csp' }))).not.toEqual([]);
   });
 
-  it('hears why an export is refused', async () => {
+  it('throws the error of the service when an export is rejected', async () => {
     const refused = await all(client.export(REPORTS, { type: 'csp', from: 'yesterday' })).catch(
       error => error,
     );
@@ -125,8 +125,8 @@ describe('a client of the service', () => {
   });
 });
 
-describe('an export', () => {
-  /** In pieces that end within a character. */
+describe('an export stream', () => {
+  /** Sends a text in chunks of one byte, which split characters. */
   const pieces = (text: string, end: (stream: ReadableStreamDefaultController<Uint8Array>) => void) =>
     new ReadableStream<Uint8Array>({
       start(stream) {
@@ -142,7 +142,7 @@ describe('an export', () => {
     });
   const whole = '{"id":"é"}\n{"id":"b"}\n';
 
-  it('is read in whatever pieces it comes', async () => {
+  it('is read regardless of how it is split into chunks', async () => {
     const read = all(client(() => pieces(whole, stream => stream.close())).export('/export/findings', {}));
     expect(await read).toEqual([{ id: 'é' }, { id: 'b' }]);
   });
@@ -154,12 +154,12 @@ describe('an export', () => {
       (stream: ReadableStreamDefaultController) => stream.error(new TypeError('cut')),
     ],
     [
-      'it ends with half a record',
+      'the stream ends within a record',
       `${whole}{"id"`,
       (stream: ReadableStreamDefaultController) => stream.close(),
     ],
-    ['a line is no record', `${whole}{]\n`, (stream: ReadableStreamDefaultController) => stream.close()],
-  ])('throws where %s, behind the records that came', async (_, text, end) => {
+    ['a line is not a record', `${whole}{]\n`, (stream: ReadableStreamDefaultController) => stream.close()],
+  ])('throws after the received records when %s', async (_, text, end) => {
     const read: unknown[] = [];
     const reading = (async () => {
       for await (const record of client(() => pieces(text, end)).export('/export/findings', {}))
@@ -170,7 +170,7 @@ describe('an export', () => {
   });
 });
 
-it('the mocks export their examples, and records of a test', async () => {
+it('mocked exports return the examples, or the records given by a test', async () => {
   mocks.use(...handlers());
   const client = createClient({ baseUrl: 'https://sightline.example', key: 'svc_d_any' });
   const [dmarc] = await all(client.export(REPORTS, { type: 'dmarc' }));

@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const period = { unit: 'days', date: '2026-05-20' } as const;
 
-/** Variables of all documents, each of which takes what it declares. */
+/** Variables for all documents; each document uses those that it declares. */
 const VARIABLES = { id: 'crew', ...period, type: 'csp', amount: 1 };
 
 async function send(query: string, variables: object) {
@@ -37,14 +37,14 @@ async function ask<Result, Variables extends object>(
   return data;
 }
 
-it('the documents of the client know what they ask for, and what they get', async () => {
+it('the documents of the client have the types of their results', async () => {
   const csp = await ask(documents.CspReportsDocument, { id: 'crew', ...period });
   expect(csp.account?.cspReports?.reports.map(({ suspicious }) => suspicious)).toHaveLength(1);
   const dmarc = await ask(documents.DmarcReportsDocument, { id: 'crew', ...period });
   expect(dmarc.account?.dmarcReports?.reports).toHaveLength(1);
 });
 
-it.each(Object.entries(persisted))('the service answers the persisted document %s', async (digest, text) => {
+it.each(Object.entries(persisted))('the service runs the persisted document %s', async (digest, text) => {
   expect(createHash('sha256').update(text).digest('hex')).toBe(digest);
   const unit = text.includes('GraphUnit') ? 'weeks' : period.unit;
   const { data, errors } = await send(text, { ...VARIABLES, unit });
@@ -52,7 +52,7 @@ it.each(Object.entries(persisted))('the service answers the persisted document %
   expect(data).toBeTruthy();
 });
 
-it('every operation is persisted, as a client sends it', () => {
+it('every operation is persisted in the form that the client sends', () => {
   const operations = Object.entries(documents).filter(([name]) => !name.endsWith('FragmentDoc'));
   expect(operations.map(([, document]) => print(document as DocumentNode)).sort()).toEqual(
     Object.values(persisted),

@@ -1,4 +1,4 @@
-import { REPORT_TYPES } from '@sightline/reports';
+import { REST_REPORT_TYPES } from '@sightline/reports';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient, type Path } from '../../packages/client/src/index.ts';
 import { answer, handlers, record, respond } from '../../packages/client/src/msw.ts';
@@ -10,7 +10,7 @@ const client = createClient({ baseUrl, key: 'svc_t_any', retries: 0 });
 const mocks = mockServer();
 afterEach(() => mocks.resetHandlers());
 
-/** Answers of the mock are held to openapi.yaml, as those of the service are. */
+/** Requests a mock and validates its response against openapi.yaml, like those of the service. */
 async function held(target: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(baseUrl + target, init);
   const text = await response.text();
@@ -20,7 +20,7 @@ async function held(target: string, init: RequestInit = {}): Promise<{ status: n
 
 const authorization = 'Bearer svc_d_any';
 
-/** Every example of the description, by the path and the status that it is of. */
+/** Every example of the OpenAPI description, by path and status. */
 const examples = Object.entries(contract.paths).flatMap(([path, { get }]) =>
   Object.entries(get.responses).map(([status, response]) => {
     const { content } = resolve([], response).value;
@@ -32,11 +32,11 @@ const examples = Object.entries(contract.paths).flatMap(([path, { get }]) =>
   }),
 );
 
-describe('the mocks', () => {
-  it.each(Object.keys(contract.paths))('answer GET %s as the service does', async path => {
+describe('the mock handlers', () => {
+  it.each(Object.keys(contract.paths))('respond to GET %s like the service', async path => {
     mocks.use(...handlers({ baseUrl }));
     const target = path.replace(/\{\w+\}/g, 'x');
-    // No type of reports is called x.
+    // No report type is called x.
     const status = path.endsWith('{type}') ? 404 : 200;
     expect((await held(target, { headers: { authorization } })).status).toBe(status);
     expect((await held(target)).status).toBe(401);
@@ -44,7 +44,7 @@ describe('the mocks', () => {
     expect((await held(target, { method: 'POST', headers: { authorization } })).status).toBe(405);
   });
 
-  it('answer with every status and every example of the description', async () => {
+  it('respond with every status and example of the OpenAPI description', async () => {
     for (const { path, status, names } of examples) {
       const target = path.replace(/\{\w+\}/g, 'x');
       for (const example of names.length > 0 ? names : [undefined]) {
@@ -56,7 +56,7 @@ describe('the mocks', () => {
     expect(examples.length).toBeGreaterThan(200);
   });
 
-  it('answer for any address where none is given, and say 404 where there is nothing', async () => {
+  it('respond at any URL by default, and return 404 for unknown paths', async () => {
     mocks.use(...handlers());
     const elsewhere = createClient({ baseUrl: 'https://other.example', key: 'svc_d_any' });
     expect((await elsewhere.get('/v1/me')).type).toBe('personal');
@@ -66,7 +66,7 @@ describe('the mocks', () => {
     });
   });
 
-  it('have an audit log that ends', async () => {
+  it('return an audit log whose last page has no cursor', async () => {
     mocks.use(...handlers({ baseUrl }));
     const read = [];
     for await (const event of client.auditEvents()) read.push(event);
@@ -75,7 +75,7 @@ describe('the mocks', () => {
     expect(page.body).toMatchObject({ nextCursor: null, truncated: false });
   });
 
-  it('have entity tags', async () => {
+  it('support entity tags', async () => {
     const statuses: number[] = [];
     mocks.use(...handlers({ baseUrl }));
     const asking = createClient({
@@ -92,8 +92,8 @@ describe('the mocks', () => {
   });
 });
 
-describe('a test of a client', () => {
-  it.each(REPORT_TYPES)('gives records of %s that the service could have given', async type => {
+describe('a mocked response', () => {
+  it.each(REST_REPORT_TYPES)('contains valid reports of the type %s', async type => {
     const path = `/v1/reports/${type}` as const;
     const reports = [record(type, { count: 7 }), record(type)];
     mocks.use(answer(path, { reports, truncated: false } as never, { baseUrl }), ...handlers({ baseUrl }));
@@ -104,7 +104,7 @@ describe('a test of a client', () => {
     expect(own).not.toBe(other);
   });
 
-  it('gives an error of the description', async () => {
+  it('can be an error of the OpenAPI description', async () => {
     mocks.use(
       respond('/v1/team', 403, { baseUrl, example: 'ATeamAPIKeyIsRequired' }),
       ...handlers({ baseUrl }),
@@ -114,14 +114,14 @@ describe('a test of a client', () => {
     expect(refused.requestId).toMatch(/\w/);
   });
 
-  it('hears what the description has, where it asks for anything else', () => {
+  it('can only have a status and an example of the OpenAPI description', () => {
     expect(() => respond('/v1/me', 404)).toThrow('/v1/me answers with 200, 304, 401');
     expect(() => respond('/v1/me', 200, { example: 'Robot' })).toThrow(
       'PersonalAccount, TeamAccount, not Robot',
     );
   });
 
-  it('changes no example for the next one', () => {
+  it('is not affected by changes to an earlier record', () => {
     const first = record('dmarc');
     first.publishedPolicy.p = 'changed';
     expect(record('dmarc').publishedPolicy.p).not.toBe('changed');

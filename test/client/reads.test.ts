@@ -1,5 +1,5 @@
-import { REPORT_TYPES } from '@sightline/reports';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REST_REPORT_TYPES } from '@sightline/reports';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { type Client, createClient, SightlineError } from '../../packages/client/src/index.ts';
 import { handlers, respond } from '../../packages/client/src/msw.ts';
 import { auditEvent, NOW, report, team } from '../support/fixtures.ts';
@@ -11,7 +11,7 @@ const mocks = mockServer();
 
 interface Server {
   client: Client;
-  /** A mock answers for every id, unless it is told. */
+  /** Makes policies unknown, because a mock responds for every id by default. */
   knowNoPolicy(): void;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ async function startReal(): Promise<Server> {
   return { client, knowNoPolicy: () => {}, close: () => service.close() };
 }
 
-/** The client reads the same of the service as of the description alone. */
+/** The client reads the service in the same way as a mock of the OpenAPI description. */
 describe.each([
   ['its own mocks', startMock],
   ['the service', startReal],
@@ -47,7 +47,7 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  it('learns whose key it has', async () => {
+  it('reads the owner of its key', async () => {
     const me = await client.get('/v1/me');
     if (me.type === 'personal') expect(me.email).toContain('@');
     else expect(me.teamName).toBeTypeOf('string');
@@ -66,7 +66,7 @@ describe.each([
     expect(used).toBeLessThanOrEqual(limit);
   });
 
-  it('reads the reports of a type, each with its own fields', async () => {
+  it('reads reports with the fields of their type', async () => {
     const period = { unit: 'days', date: '2026-05-20' } as const;
     const csp = await client.get('/v1/reports/csp', { ...period, hostnames: ['*', 'own.example.com'] });
     expect(csp.truncated).toBe(false);
@@ -78,16 +78,26 @@ describe.each([
     expect(dmarc.reports[0]?.publishedPolicy.p).toBeTypeOf('string');
   });
 
-  it('reads the reports of every type there is', async () => {
+  it('includes the empty string in the type of an optional text', async () => {
+    const { reports } = await client.get('/v1/reports/csp', { unit: 'days', date: '2026-05-20' });
+    const [report] = reports;
+    expectTypeOf(report!.action).toEqualTypeOf<'enforced' | 'reportOnly' | ''>();
+    for await (const { disposition } of client.export('/export/reports/{type}', { type: 'dmarc' })) {
+      expectTypeOf(disposition).toEqualTypeOf<'none' | 'quarantine' | 'reject' | 'pass' | ''>();
+    }
+    expect(['enforced', 'reportOnly', '']).toContain(report!.action);
+  });
+
+  it('reads the reports of every type', async () => {
     const { types } = await client.get('/v1/report-types');
-    expect(types).toHaveLength(REPORT_TYPES.length);
+    expect(types).toHaveLength(REST_REPORT_TYPES.length);
     for (const { type } of types) {
       const { reports } = await client.get('/v1/reports/{type}', { type, unit: 'days', date: '2026-05-20' });
       expect(reports).toBeInstanceOf(Array);
     }
   });
 
-  it('reads counts', async () => {
+  it('reads counts and graphs', async () => {
     const path = '/v1/graphs/{type}/{unit}/{amount}';
     const graph = await client.get(path, { type: 'csp', unit: 'weeks', amount: 1 });
     expect(graph.periods.at(-1)?.total).toBeTypeOf('number');
@@ -99,7 +109,7 @@ describe.each([
     expect(metrics.map(({ accepted }) => accepted)).not.toContain(undefined);
   });
 
-  it('follows lists to what is in them', async () => {
+  it('reads each listed policy, and the findings of each listed watch', async () => {
     const { policies } = await client.get('/v1/policies/csp');
     for (const { id } of policies) {
       expect((await client.get('/v1/policies/csp/{id}', { id })).policy).toContain('-src');
@@ -112,7 +122,7 @@ describe.each([
     }
   });
 
-  it('sees errors as what they are', async () => {
+  it('throws errors with their status and message', async () => {
     server.knowNoPolicy();
     const error = await client.get('/v1/policies/csp/{id}', { id: 'none' }).catch(error => error);
     expect(error).toBeInstanceOf(SightlineError);
@@ -120,17 +130,17 @@ describe.each([
   });
 });
 
-it('the client reads the audit log to its end, page by page', async () => {
+it('the client reads the entire audit log page by page', async () => {
   await using service = await startService({ now: NOW });
   const events = ['event-1', 'event-2', 'event-3'].map(id => auditEvent('crew', id));
   await service.load(team('crew'), ...belongings('crew'), ...events);
   const key = await service.key('team', 'crew');
-  const asked: string[] = [];
+  const requested: string[] = [];
   const client = createClient({
     baseUrl: service.url,
     key,
     fetch: request => {
-      asked.push(new URL(request.url).search);
+      requested.push(new URL(request.url).search);
       return fetch(request);
     },
   });
@@ -138,8 +148,8 @@ it('the client reads the audit log to its end, page by page', async () => {
   const read = [];
   for await (const event of client.auditEvents({ pageSize: 2 })) read.push(event);
   expect(read).toEqual(whole.events);
-  expect(asked).toHaveLength(1 + Math.ceil(whole.events.length / 2));
-  // A page that is not read is not asked for.
+  expect(requested).toHaveLength(1 + Math.ceil(whole.events.length / 2));
+  // Unread pages are not requested.
   for await (const _first of client.auditEvents({ pageSize: 1 })) break;
-  expect(asked.at(-1)).toBe('?limit=1');
+  expect(requested.at(-1)).toBe('?limit=1');
 });

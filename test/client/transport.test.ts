@@ -1,3 +1,4 @@
+import { parse } from 'graphql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, createClient, SightlineError } from '../../packages/client/src/index.ts';
 import { NOW, team } from '../support/fixtures.ts';
@@ -6,19 +7,19 @@ import { startService } from '../support/service.ts';
 
 const QUOTA = { used: 1, limit: 2 };
 
-/** A client whose requests get these answers, one after the other, and what it asked for. */
+/** Creates a client that gets these responses in order, and records its requests. */
 function answered(answers: (() => Response)[], options: Partial<ClientOptions> = {}) {
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   const client = createClient({
     baseUrl: 'https://api.example/under/',
     key: 'svc_t_key',
     fetch: async request => {
-      asked.push(request.clone());
-      return answers[Math.min(asked.length, answers.length) - 1]!();
+      requests.push(request.clone());
+      return answers[Math.min(requests.length, answers.length) - 1]!();
     },
     ...options,
   });
-  return { asked, client };
+  return { asked: requests, client };
 }
 
 const json =
@@ -32,30 +33,30 @@ const broken = () => {
   throw new TypeError('fetch failed');
 };
 
-describe('a request', () => {
-  it('has the key, the path below the base address, and lists with commas', async () => {
-    const { client, asked } = answered([json({ reports: [], truncated: false })]);
+describe('a request of the client', () => {
+  it('contains the key, the path below the base URL, and comma-separated lists', async () => {
+    const { client, asked: requests } = answered([json({ reports: [], truncated: false })]);
     const hostnames = ['a.example', '*.b.example'];
     await client.get('/v1/reports/csp', { unit: 'days', date: '2026-05-20', hostnames });
-    const [{ url, headers }] = asked as [Request];
+    const [{ url, headers }] = requests as [Request];
     expect(url).toBe(
       'https://api.example/under/v1/reports/csp?unit=days&date=2026-05-20&hostnames=a.example,*.b.example',
     );
     expect(headers.get('authorization')).toBe('Bearer svc_t_key');
     await client.get('/v1/policies/csp/{id}', { id: '../a b/?' });
-    expect(asked[1]!.url).toBe('https://api.example/under/v1/policies/csp/..%2Fa%20b%2F%3F');
+    expect(requests[1]!.url).toBe('https://api.example/under/v1/policies/csp/..%2Fa%20b%2F%3F');
   });
 });
 
-describe('a client', () => {
+describe('the creation of a client', () => {
   it.each([
-    ['no address', { baseUrl: undefined as never }, 'baseUrl is no address of a service: undefined'],
-    ['an address without a scheme', { baseUrl: 'localhost:4000' }, 'baseUrl is no address'],
-    ['an address that is none', { baseUrl: 'https://' }, 'baseUrl is no address'],
-    ['no key', { key: undefined as never }, 'key is no API key'],
-    ['a key beyond Latin-1', { key: 'svc_t_кey' }, 'key is no API key'],
+    ['a missing base URL', { baseUrl: undefined as never }, 'baseUrl is no address of a service: undefined'],
+    ['a base URL without a scheme', { baseUrl: 'localhost:4000' }, 'baseUrl is no address'],
+    ['an invalid base URL', { baseUrl: 'https://' }, 'baseUrl is no address'],
+    ['a missing key', { key: undefined as never }, 'key is no API key'],
+    ['a key with characters outside Latin-1', { key: 'svc_t_кey' }, 'key is no API key'],
     ['a key with a line break', { key: 'svc_t_key\n' }, 'key is no API key'],
-  ])('is not made with %s', (_, options, message) => {
+  ])('throws for %s', (_, options, message) => {
     const make = () => answered([ok], options);
     expect(make).toThrow(SightlineError);
     expect(make).toThrow(message);
@@ -63,12 +64,12 @@ describe('a client', () => {
   });
 });
 
-describe('retries', () => {
+describe('the retries of a request', () => {
   beforeEach(() => vi.useFakeTimers({ now: Date.parse(NOW) }));
   afterEach(() => vi.useRealTimers());
 
-  /** Milliseconds until the answer, or the error. */
-  async function timed(promise: Promise<unknown>) {
+  /** Measures the milliseconds until the answer or error. */
+  async function measureTime(promise: Promise<unknown>) {
     const begin = Date.now();
     const settled = promise.then(
       value => ({ value, after: Date.now() - begin }),
@@ -81,100 +82,276 @@ describe('retries', () => {
   it.each([
     ['seconds', '7'],
     ['a date', new Date(Date.parse(NOW) + 7000).toUTCString()],
-  ])('wait for as long as Retry-After says in %s', async (_, retryAfter) => {
-    const { client, asked } = answered([refused(429, { 'retry-after': retryAfter }), ok]);
-    expect(await timed(client.get('/v1/quota'))).toEqual({ value: QUOTA, after: 7000 });
-    expect(asked).toHaveLength(2);
+  ])('wait as long as Retry-After requires in %s', async (_, retryAfter) => {
+    const { client, asked: requests } = answered([refused(429, { 'retry-after': retryAfter }), ok]);
+    expect(await measureTime(client.get('/v1/quota'))).toEqual({ value: QUOTA, after: 7000 });
+    expect(requests).toHaveLength(2);
   });
 
   it.each([
-    ['the service cannot answer', refused(503)],
-    ['a proxy cannot reach it', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ['the service is unavailable', refused(503)],
+    ['the service fails', refused(500)],
+    ['a proxy cannot reach the service', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
     ['the connection breaks', broken],
-    ['the body breaks off', () => new Response(new ReadableStream({ pull: stream => stream.error('cut') }))],
-    ['Retry-After says nothing', refused(429, { 'retry-after': 'soon' })],
-  ])('wait longer each time where %s', async (_, failure) => {
-    const { client, asked } = answered([failure, failure, failure, ok]);
-    const { after, ...answer } = await timed(client.get('/v1/quota'));
+    [
+      'the body is truncated',
+      () => new Response(new ReadableStream({ pull: stream => stream.error('cut') })),
+    ],
+    ['Retry-After is invalid', refused(429, { 'retry-after': 'soon' })],
+  ])('wait longer each time when %s', async (_, failure) => {
+    const { client, asked: requests } = answered([failure, failure, failure, ok]);
+    const { after, ...answer } = await measureTime(client.get('/v1/quota'));
     expect(answer).toEqual({ value: QUOTA });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(after).toBeGreaterThanOrEqual(125 + 250 + 500);
     expect(after).toBeLessThanOrEqual(250 + 500 + 1000);
   });
 
-  it.each([400, 401, 403, 404, 500])('are none where the answer is %i', async status => {
-    const { client, asked } = answered([refused(status)]);
-    expect(await timed(client.get('/v1/quota'))).toMatchObject({ error: { status }, after: 0 });
-    expect(asked).toHaveLength(1);
+  it.each([400, 401, 403, 404, 405])('do not happen when the status is %i', async status => {
+    const { client, asked: requests } = answered([refused(status)]);
+    expect(await measureTime(client.get('/v1/quota'))).toMatchObject({ error: { status }, after: 0 });
+    expect(requests).toHaveLength(1);
   });
 
-  it('end with the last error, its status and the id of its request', async () => {
-    const { client, asked } = answered([refused(429, { 'retry-after': '1' })], { retries: 2 });
-    const { error, after } = (await timed(client.get('/v1/quota'))) as {
+  it('end with the last error, including its status and request id', async () => {
+    const { client, asked: requests } = answered([refused(429, { 'retry-after': '1' })], { retries: 2 });
+    const { error, after } = (await measureTime(client.get('/v1/quota'))) as {
       error: SightlineError;
       after: number;
     };
     expect(error).toBeInstanceOf(SightlineError);
-    const told = { status: 429, message: 'Too many requests', requestId: 'r-1', retryAfter: 1000 };
-    expect(error).toMatchObject(told);
-    expect([asked.length, after]).toEqual([3, 2000]);
+    const expected = { status: 429, message: 'Too many requests', requestId: 'r-1', retryAfter: 1000 };
+    expect(error).toMatchObject(expected);
+    expect([requests.length, after]).toEqual([3, 2000]);
   });
 
-  it('are given up at once where the wait is longer than the caller takes', async () => {
-    const { client, asked } = answered([refused(429, { 'retry-after': '60' })], { longestWait: 5000 });
-    expect(await timed(client.get('/v1/quota'))).toMatchObject({ error: { status: 429 }, after: 0 });
-    expect(asked).toHaveLength(1);
+  it('number three by default, and none if configured', async () => {
+    const { client, asked } = answered([refused(503)]);
+    expect(await measureTime(client.get('/v1/quota'))).toMatchObject({ error: { status: 503 } });
+    expect(asked).toHaveLength(4);
+    const none = answered([refused(503)], { retries: 0 });
+    expect(await measureTime(none.client.get('/v1/quota'))).toMatchObject({
+      error: { status: 503 },
+      after: 0,
+    });
+    expect(none.asked).toHaveLength(1);
   });
 
-  it('are of as many requests at once as the limit has room for', async () => {
+  it('wait for at most 65 seconds by default', async () => {
+    const wait = async (seconds: string) => {
+      const { client, asked } = answered([refused(429, { 'retry-after': seconds }), ok]);
+      const { after } = await measureTime(client.get('/v1/quota'));
+      return [asked.length, after];
+    };
+    expect([await wait('65'), await wait('66')]).toEqual([
+      [2, 65_000],
+      [1, 0],
+    ]);
+  });
+
+  it('stop immediately when the required wait exceeds the configured maximum', async () => {
+    const { client, asked: requests } = answered([refused(429, { 'retry-after': '60' })], {
+      longestWait: 5000,
+    });
+    expect(await measureTime(client.get('/v1/quota'))).toMatchObject({ error: { status: 429 }, after: 0 });
+    expect(requests).toHaveLength(1);
+  });
+
+  /** Creates a client of a service that accepts ten requests per minute and answers the newest first. */
+  function limited() {
+    const seen = { refusals: 0 };
     let [left, end] = [10, 0];
-    let refusals = 0;
-    const client = createClient({
-      baseUrl: 'https://api.example',
-      key: 'svc_t_key',
-      fetch: async () => {
-        if (Date.now() >= end) [left, end] = [10, Date.now() + 60_000];
-        const seconds = (end - Date.now()) / 1000;
-        const headers = {
-          ratelimit: `"default";r=${Math.max(0, left - 1)};t=${seconds}`,
-          'ratelimit-policy': '"default";q=10;w=60',
-          'retry-after': String(seconds),
-        };
-        if (left-- > 0) return ok(headers);
-        refusals++;
-        return refused(429, headers)();
+    const fetch = async () => {
+      if (Date.now() >= end) [left, end] = [10, Date.now() + 60_000];
+      const remaining = Math.max(0, left - 1);
+      const seconds = Math.ceil((end - Date.now()) / 1000);
+      const headers = {
+        ratelimit: `"default";r=${remaining};t=${seconds}`,
+        'ratelimit-policy': '"default";q=10;w=60',
+        'retry-after': String(seconds),
+      };
+      const isTaken = left-- > 0;
+      if (!isTaken) seen.refusals++;
+      await new Promise(resolve => setTimeout(resolve, 20 + 5 * remaining));
+      return isTaken ? ok(headers) : refused(429, headers)();
+    };
+    return { seen, client: createClient({ baseUrl: 'https://api.example', key: 'svc_t_key', fetch }) };
+  }
+  type Limited = ReturnType<typeof limited>['client'];
+  const askTimes = (client: Limited, times: number) =>
+    measureTime(Promise.all(Array.from({ length: times }, () => client.get('/v1/quota'))));
+
+  it('complete all concurrent requests over several rate limit windows', async () => {
+    const { seen, client } = limited();
+    // These are more requests than the retries of one request would allow.
+    const { value } = (await askTimes(client, 95)) as { value: unknown[] };
+    expect(value).toHaveLength(95);
+    // These requests were sent before the client knew the limit.
+    expect(seen.refusals).toBe(85);
+  });
+
+  it('are unnecessary even if responses arrive out of order', async () => {
+    const { seen, client } = limited();
+    await askTimes(client, 10);
+    const { value, after } = (await askTimes(client, 3)) as { value: unknown[]; after: number };
+    expect([value.length, seen.refusals]).toEqual([3, 0]);
+    expect(after).toBeGreaterThan(59_000);
+  });
+
+  it('stop when the request is aborted in flight', async () => {
+    let tries = 0;
+    const ending = new AbortController();
+    const { client } = answered([], {
+      fetch: request => {
+        tries++;
+        return new Promise((_, reject) => {
+          request.signal.addEventListener('abort', () => reject(request.signal.reason));
+        });
       },
     });
-    // Many more than the tries of one would make room for.
-    const all = Promise.all(Array.from({ length: 95 }, () => client.get('/v1/quota')));
-    const { value } = (await timed(all)) as { value: unknown[] };
-    expect(value).toHaveLength(95);
-    // Those that went before anything was known.
-    expect(refusals).toBe(85);
+    const answer = client.get('/v1/quota', {}, { signal: ending.signal }).catch(error => error);
+    await vi.advanceTimersByTimeAsync(10);
+    ending.abort(new Error('enough'));
+    expect(await answer).toMatchObject({ message: 'enough' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([tries, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  it('end with their signal', async () => {
-    const { client, asked } = answered([refused(429, { 'retry-after': '60' })]);
+  it('end with the abort reason, regardless of the error of the connection', async () => {
+    for (const retries of [0, 3]) {
+      let tries = 0;
+      const ending = new AbortController();
+      const { client } = answered([], {
+        retries,
+        fetch: async () => {
+          tries++;
+          ending.abort(new Error('enough'));
+          throw new TypeError('terminated');
+        },
+      });
+      const error = await client.get('/v1/quota', {}, { signal: ending.signal }).catch(error => error);
+      expect(error).toBe(ending.signal.reason);
+      expect([tries, vi.getTimerCount()]).toEqual([1, 0]);
+    }
+  });
+
+  it('stop when the signal is aborted during the wait', async () => {
+    const { client, asked: requests } = answered([refused(429, { 'retry-after': '60' })]);
     const ending = new AbortController();
     const answer = client.get('/v1/quota', {}, { signal: ending.signal }).catch(error => error);
     await vi.advanceTimersByTimeAsync(10);
     ending.abort(new Error('enough'));
     expect(await answer).toMatchObject({ message: 'enough' });
     expect(vi.getTimerCount()).toBe(0);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it('are spared where RateLimit says that no request is left: the next one waits for the window', async () => {
+  it('are avoided by waiting for the next window when RateLimit has no request left', async () => {
     const last = json(QUOTA, { headers: { ratelimit: '"default";r=0;t=42' } });
-    const { client, asked } = answered([last, ok]);
-    expect(await timed(client.get('/v1/quota'))).toMatchObject({ after: 0 });
-    expect(await timed(client.get('/v1/quota'))).toMatchObject({ value: QUOTA, after: 42_000 });
-    expect(asked).toHaveLength(2);
+    const { client, asked: requests } = answered([last, ok]);
+    expect(await measureTime(client.get('/v1/quota'))).toMatchObject({ after: 0 });
+    expect(await measureTime(client.get('/v1/quota'))).toMatchObject({ value: QUOTA, after: 42_000 });
+    expect(requests).toHaveLength(2);
   });
 });
 
-describe('an error', () => {
-  it('is one class where the service cannot be reached', async () => {
+describe('a GraphQL request', () => {
+  beforeEach(() => vi.useFakeTimers({ now: Date.parse(NOW) }));
+  afterEach(() => vi.useRealTimers());
+
+  const data = { viewer: { id: 'crew' } };
+  const failed = (code: string) =>
+    json({ data: { viewer: null }, errors: [{ message: 'No', extensions: { code } }] });
+  const settle = async <Value>(promise: Promise<Value>) => {
+    const settled = promise.catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    return settled;
+  };
+
+  it('posts the query and variables with the key, and returns the data', async () => {
+    const { client, asked } = answered([json({ data })]);
+    expect(await client.graphql('query ($id: ID) { viewer { id } }', { id: 'a' })).toEqual(data);
+    const [{ method, url, headers }] = asked as [Request];
+    expect([method, url]).toEqual(['POST', 'https://api.example/under/graphql']);
+    expect(headers.get('authorization')).toBe('Bearer svc_t_key');
+    expect(await asked[0]!.json()).toEqual({
+      query: 'query ($id: ID) { viewer { id } }',
+      variables: { id: 'a' },
+    });
+  });
+
+  it('uses the source text of a parsed document', async () => {
+    const { client, asked } = answered([json({ data })]);
+    await client.graphql(parse('{ viewer { id } }'), {});
+    expect(await asked[0]!.json()).toMatchObject({ query: '{ viewer { id } }' });
+  });
+
+  it('is sent again with its body after failures and rate limits', async () => {
+    const answers = [refused(503), broken, refused(429, { 'retry-after': '7' }), json({ data })];
+    const { client, asked } = answered(answers);
+    expect(await settle(client.graphql('{ viewer { id } }', {}))).toEqual(data);
+    const bodies = await Promise.all(asked.map(request => request.text()));
+    expect([new Set(bodies).size, bodies.length]).toEqual([1, 4]);
+  });
+
+  it('waits for the next window when RateLimit has no request left', async () => {
+    const last = json({ data }, { headers: { ratelimit: '"default";r=0;t=42' } });
+    const { client, asked } = answered([last, json({ data })]);
+    const begin = Date.now();
+    await settle(Promise.all([client.graphql('{ a }', {}).then(() => client.graphql('{ b }', {}))]));
+    expect([asked.length, Date.now() - begin]).toEqual([2, 42_000]);
+  });
+
+  it('stops when its signal is aborted', async () => {
+    const ending = new AbortController();
+    const { client } = answered([refused(429, { 'retry-after': '60' })]);
+    const answer = client.graphql('{ a }', {}, { signal: ending.signal }).catch(error => error);
+    await vi.advanceTimersByTimeAsync(10);
+    ending.abort(new Error('enough'));
+    expect(await answer).toMatchObject({ message: 'enough' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('throws the first field error with its code, unless the code is allowed', async () => {
+    const { client } = answered([failed('FORBIDDEN')]);
+    const error = await settle(client.graphql('{ viewer { id } }', {}));
+    expect(error).toBeInstanceOf(SightlineError);
+    expect(error).toMatchObject({ message: 'No', code: 'FORBIDDEN', status: 200 });
+    const allowed = client.graphql('{ viewer { id } }', {}, { allow: ['FORBIDDEN'] });
+    expect(await settle(allowed)).toEqual({ viewer: null });
+  });
+
+  it('throws errors of the service and of proxies as other requests do', async () => {
+    for (const [answer, message] of [
+      [refused(401), 'Too many requests'],
+      [() => new Response('<h1>No</h1>', { status: 404, statusText: 'Not Found' }), 'HTTP 404'],
+      [() => new Response('<h1>Hello</h1>'), 'no JSON'],
+    ] as const) {
+      const { client } = answered([answer]);
+      const error = (await settle(client.graphql('{ a }', {}))) as SightlineError;
+      expect(error).toBeInstanceOf(SightlineError);
+      expect(error.message).toContain(message);
+    }
+  });
+
+  it('does not follow redirects, and names their target', async () => {
+    const location = 'https://elsewhere.example/graphql';
+    const { client, asked } = answered([() => new Response(null, { status: 308, headers: { location } })]);
+    const error = (await settle(client.graphql('{ a }', {}))) as SightlineError;
+    expect(error.message).toContain(location);
+    expect(asked.map(({ redirect }) => redirect)).toEqual(['manual']);
+  });
+
+  it('requires a query text or a hash', async () => {
+    const { client, asked } = answered([json({ data })]);
+    const error = await settle(client.graphql({}, {}));
+    expect(error).toMatchObject({ message: expect.stringContaining('pass its text') });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('an error of the client', () => {
+  it('is a SightlineError when the service cannot be reached', async () => {
     const { client } = answered([broken], { retries: 0 });
     const error = await client.get('/v1/quota').catch(error => error);
     expect(error).toBeInstanceOf(SightlineError);
@@ -184,13 +361,13 @@ describe('an error', () => {
 
   it.each([
     [
-      'a page of a proxy',
+      'an HTML page of a proxy',
       () => new Response('<h1>No</h1>', { status: 404, statusText: 'Not Found' }),
       'HTTP 404',
     ],
-    ['an answer that is no JSON', () => new Response('<h1>Hello</h1>'), 'no JSON'],
-    ['an empty answer', () => new Response(''), 'no JSON'],
-  ])('says what %s is', async (_, page, text) => {
+    ['a response that is not JSON', () => new Response('<h1>Hello</h1>'), 'no JSON'],
+    ['an empty response', () => new Response(''), 'no JSON'],
+  ])('describes %s', async (_, page, text) => {
     const { client } = answered([page]);
     const error = await client.get('/v1/quota').catch(error => error);
     expect(error).toBeInstanceOf(SightlineError);
@@ -198,45 +375,55 @@ describe('an error', () => {
   });
 });
 
-describe('answers that are kept', () => {
-  const tagged = (tag: string, body: unknown) => json(body, { headers: { etag: tag } });
+describe('cached responses', () => {
+  const toTaggedResponse = (tag: string, body: unknown) => json(body, { headers: { etag: tag } });
   const unchanged = () => new Response(null, { status: 304 });
 
-  it('are asked for with their entity tag, and given where nothing has changed', async () => {
-    const { client, asked } = answered([tagged('"a"', QUOTA), unchanged, unchanged]);
+  it('are revalidated with their entity tag, and returned if unchanged', async () => {
+    const { client, asked: requests } = answered([toTaggedResponse('"a"', QUOTA), unchanged, unchanged]);
     const first = await client.get('/v1/quota');
     const second = await client.get('/v1/quota');
     expect(second).toEqual(QUOTA);
-    // A changed answer changes no other.
+    // The results are copies, so that changing one does not change another.
     expect(second).not.toBe(first);
-    expect(asked.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"a"']);
+    expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"a"']);
   });
 
-  it('go for newer ones, and the longest unused go first where there is no room', async () => {
-    const { client, asked } = answered([tagged('"a"', QUOTA)], { keep: 2 * JSON.stringify(QUOTA).length });
+  it('are evicted in the order of their last use when the cache is full', async () => {
+    const { client, asked: requests } = answered([toTaggedResponse('"a"', QUOTA)], {
+      keep: 2 * JSON.stringify(QUOTA).length,
+    });
     const [quota, plan, me] = ['/v1/quota', '/v1/plan', '/v1/me'] as const;
     for (const path of [quota, plan, quota, me, plan, me]) await client.get(path);
-    expect(asked.map(({ headers }) => headers.has('if-none-match'))).toEqual([
+    expect(requests.map(({ headers }) => headers.has('if-none-match'))).toEqual([
       false, // quota
       false, // plan
       true, // quota
-      false, // me, for which plan goes
-      false, // plan, for which quota goes
+      false, // me, which evicts plan
+      false, // plan, which evicts quota
       true,
     ]);
+  });
+
+  it('are not evicted for a response that is too large for the cache', async () => {
+    const large = { ...QUOTA, padding: 'x'.repeat(100) };
+    const answers = [toTaggedResponse('"a"', QUOTA), toTaggedResponse('"b"', large), unchanged];
+    const { client, asked: requests } = answered(answers, { keep: 2 * JSON.stringify(QUOTA).length });
+    for (const path of ['/v1/quota', '/v1/plan', '/v1/quota'] as const) await client.get(path);
+    expect(requests.at(-1)!.headers.get('if-none-match')).toBe('"a"');
   });
 
   it.each([
     ['without a tag', ok, undefined],
     ['that are errors', json({ error: 'Not found' }, { status: 404, headers: { etag: '"a"' } }), undefined],
-    ['where the caller wants none kept', tagged('"a"', QUOTA), 0],
-  ])('are none %s', async (_, answer, keep) => {
-    const { client, asked } = answered([answer], keep === undefined ? {} : { keep });
+    ['when the cache is disabled', toTaggedResponse('"a"', QUOTA), 0],
+  ])('do not include responses %s', async (_, answer, keep) => {
+    const { client, asked: requests } = answered([answer], keep === undefined ? {} : { keep });
     for (const _time of [1, 2]) await client.get('/v1/quota').catch(() => {});
-    expect(asked.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, null]);
+    expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, null]);
   });
 
-  it('of the service are given again until its data has changed', async () => {
+  it('of the service are reused until its data changes', async () => {
     await using service = await startService({ now: NOW, rateLimit: { max: 3, window: 1000 } });
     await service.load(team('crew'), ...belongings('crew'));
     const statuses: number[] = [];
@@ -254,7 +441,7 @@ describe('answers that are kept', () => {
     await service.load({ ...team('crew'), require2fa: !first.require2fa });
     expect((await client.get('/v1/team')).require2fa).toBe(!first.require2fa);
     expect(statuses).toEqual([200, 304, 200]);
-    // The window's three requests are spent, so the next one comes when it is over, and none is refused.
+    // The three requests of the window are used, so the next one waits for the next window instead of being rejected.
     await client.get('/v1/team');
     expect(statuses).toEqual([200, 304, 200, 304]);
   });

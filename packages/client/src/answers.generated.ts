@@ -1,6 +1,6 @@
 // Printed by `npm run codegen` from openapi.yaml. Changes here are overwritten.
 export const responses = {
- "Profile": {
+ "getMe200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -101,7 +101,7 @@ export const responses = {
    }
   }
  },
- "Setup": {
+ "getSetup200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -152,7 +152,7 @@ export const responses = {
    }
   }
  },
- "Plan": {
+ "getPlan200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -192,7 +192,7 @@ export const responses = {
    }
   }
  },
- "Team": {
+ "getTeam200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -237,7 +237,7 @@ export const responses = {
    }
   }
  },
- "FilterConfiguration": {
+ "getFilters200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -301,7 +301,7 @@ export const responses = {
    }
   }
  },
- "CspReports": {
+ "listCspReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -376,7 +376,7 @@ export const responses = {
    }
   }
  },
- "CspIntegrityReports": {
+ "listCspIntegrityReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -431,7 +431,7 @@ export const responses = {
    }
   }
  },
- "IntegrityPolicyReports": {
+ "listIntegrityPolicyReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -485,7 +485,7 @@ export const responses = {
    }
   }
  },
- "PermissionsPolicyReports": {
+ "listPermissionsPolicyReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -541,7 +541,7 @@ export const responses = {
    }
   }
  },
- "NelReports": {
+ "listNelReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -598,7 +598,7 @@ export const responses = {
    }
   }
  },
- "DeprecationReports": {
+ "listDeprecationReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -651,7 +651,7 @@ export const responses = {
    }
   }
  },
- "InterventionReports": {
+ "listInterventionReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -703,7 +703,7 @@ export const responses = {
    }
   }
  },
- "CrashReports": {
+ "listCrashReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -754,7 +754,7 @@ export const responses = {
    }
   }
  },
- "CoepReports": {
+ "listCoepReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -805,7 +805,7 @@ export const responses = {
    }
   }
  },
- "CoopReports": {
+ "listCoopReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -866,7 +866,7 @@ export const responses = {
    }
   }
  },
- "DmarcReports": {
+ "listDmarcReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -962,7 +962,7 @@ export const responses = {
    }
   }
  },
- "TlsRptReports": {
+ "listTlsRptReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1036,7 +1036,7 @@ export const responses = {
    }
   }
  },
- "CertificateTransparencyReports": {
+ "listCertificateTransparencyReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1100,7 +1100,7 @@ export const responses = {
    }
   }
  },
- "AnyReports": {
+ "listReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1500,7 +1500,7 @@ export const responses = {
    }
   }
  },
- "ReportTypeList": {
+ "listReportTypes200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1569,7 +1569,7 @@ export const responses = {
    }
   }
  },
- "Graph": {
+ "getGraph200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1683,7 +1683,7 @@ export const responses = {
    }
   }
  },
- "LastSevenDays": {
+ "getLastSevenDays200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1812,7 +1812,7 @@ export const responses = {
    }
   }
  },
- "Breakdown": {
+ "getBreakdown200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1842,7 +1842,7 @@ export const responses = {
    }
   }
  },
- "UsageMetrics": {
+ "getUsageMetrics200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1950,7 +1950,7 @@ export const responses = {
    }
   }
  },
- "Quota": {
+ "getQuota200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1967,7 +1967,7 @@ export const responses = {
    }
   }
  },
- "CspPolicyList": {
+ "listCspPolicies200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -1989,7 +1989,7 @@ export const responses = {
    }
   }
  },
- "CspPolicy": {
+ "getCspPolicy200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2035,7 +2035,7 @@ export const responses = {
    }
   }
  },
- "CspWizard": {
+ "getCspWizard200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2052,7 +2052,7 @@ export const responses = {
    }
   }
  },
- "WatchList": {
+ "listScriptWatches200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2083,7 +2083,100 @@ export const responses = {
    }
   }
  },
- "WatchFindingList": {
+ "listDataWatches200": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "ETag": "W/\"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE\"",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept-Encoding"
+  },
+  "bodies": {
+   "WatchList": {
+    "watches": [
+     {
+      "site": "checkout.example.com",
+      "emailAlertsEnabled": true,
+      "webhookEnabled": false,
+      "webhookTarget": null,
+      "alertThreshold": 10
+     },
+     {
+      "site": "www.example.com",
+      "emailAlertsEnabled": true,
+      "webhookEnabled": true,
+      "webhookTarget": "https://hooks.example.com/security",
+      "alertThreshold": 1
+     }
+    ]
+   }
+  }
+ },
+ "listFrameWatches200": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "ETag": "W/\"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE\"",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept-Encoding"
+  },
+  "bodies": {
+   "WatchList": {
+    "watches": [
+     {
+      "site": "checkout.example.com",
+      "emailAlertsEnabled": true,
+      "webhookEnabled": false,
+      "webhookTarget": null,
+      "alertThreshold": 10
+     },
+     {
+      "site": "www.example.com",
+      "emailAlertsEnabled": true,
+      "webhookEnabled": true,
+      "webhookTarget": "https://hooks.example.com/security",
+      "alertThreshold": 1
+     }
+    ]
+   }
+  }
+ },
+ "listPolicyWatches200": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "ETag": "W/\"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE\"",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept-Encoding"
+  },
+  "bodies": {
+   "WatchList": {
+    "watches": [
+     {
+      "site": "checkout.example.com",
+      "emailAlertsEnabled": true,
+      "webhookEnabled": false,
+      "webhookTarget": null,
+      "alertThreshold": 10
+     },
+     {
+      "site": "www.example.com",
+      "emailAlertsEnabled": true,
+      "webhookEnabled": true,
+      "webhookTarget": "https://hooks.example.com/security",
+      "alertThreshold": 1
+     }
+    ]
+   }
+  }
+ },
+ "listScriptWatchFindings200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2135,6 +2228,30 @@ export const responses = {
    }
   }
  },
+ "listDataWatchFindings200": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "ETag": "W/\"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE\"",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept-Encoding"
+  },
+  "bodies": {
+   "WatchFindingList": {
+    "findings": [
+     {
+      "uri": "https://cdn.slider-update.example/tag.js",
+      "count": 213,
+      "firstSeen": "2026-09-18T01:08:08+00:00",
+      "lastSeen": "2026-11-20T11:25:00+00:00",
+      "source": "csp"
+     }
+    ]
+   }
+  }
+ },
  "listDataWatchFindings400": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
@@ -2146,6 +2263,30 @@ export const responses = {
   "bodies": {
    "example": {
     "error": "Invalid value for parameter: domain"
+   }
+  }
+ },
+ "listFrameWatchFindings200": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "ETag": "W/\"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE\"",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept-Encoding"
+  },
+  "bodies": {
+   "WatchFindingList": {
+    "findings": [
+     {
+      "uri": "https://cdn.slider-update.example/tag.js",
+      "count": 213,
+      "firstSeen": "2026-09-18T01:08:08+00:00",
+      "lastSeen": "2026-11-20T11:25:00+00:00",
+      "source": "csp"
+     }
+    ]
    }
   }
  },
@@ -2163,7 +2304,7 @@ export const responses = {
    }
   }
  },
- "PolicyWatchFindingList": {
+ "listPolicyWatchFindings200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2201,7 +2342,7 @@ export const responses = {
    }
   }
  },
- "Certificate": {
+ "getCertificate200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2245,7 +2386,7 @@ export const responses = {
    }
   }
  },
- "AuditLog": {
+ "getAuditLog200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2286,7 +2427,7 @@ export const responses = {
    }
   }
  },
- "ExportedReports": {
+ "listExportedReports200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2644,6 +2785,39 @@ export const responses = {
       }
      ]
     }
+   ],
+   "ExportedConnectionAllowlistReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "connection_allowlist",
+     "date": "2026-11-20T08:47:30+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"url\":\"https://www.example.com/checkout/payment\",\"connection\":\"https://collect.adloom.example/pixel\",\"allowlist\":[\"https://www.example.com\",\"https://*.example.com/*\"],\"disposition\":\"report\"},\"type\":\"connection-allowlist\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "connection": "https://collect.adloom.example/pixel",
+     "disposition": "report",
+     "allowlist": [
+      "https://www.example.com",
+      "https://*.example.com/*"
+     ],
+     "samplingRate": 0.1
+    }
+   ],
+   "ExportedOtherReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "other",
+     "date": "2026-11-20T08:31:09+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"policyId\":\"unsized-media\",\"message\":\"Document policy violation: unsized-media is not allowed.\",\"disposition\":\"report\"},\"type\":\"document-policy-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "wireType": "document-policy-violation",
+     "samplingRate": 0.1
+    }
    ]
   }
  },
@@ -2704,7 +2878,7 @@ export const responses = {
    }
   }
  },
- "ExportedAuditLog": {
+ "listExportedAuditLog200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2780,7 +2954,7 @@ export const responses = {
    }
   }
  },
- "ExportedFindings": {
+ "listExportedFindings200": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
    "X-Content-Type-Options": "nosniff",
@@ -2827,12 +3001,62 @@ export const responses = {
     "error": "Parameter limit goes with after"
    }
   }
+ },
+ "listExportedVerdicts200": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept, Accept-Encoding",
+   "Content-Disposition": "attachment; filename=\"sightline-csp-2026-11-20.ndjson\"",
+   "Link": "</export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel=\"next\"",
+   "Sightline-Cursor": "MS5lM3I0LTktX3FhWjEuNDI",
+   "Sightline-Gap": "true",
+   "Retry-After": "60"
+  },
+  "bodies": {
+   "ExportedVerdict": [
+    {
+     "id": "sender::newsletter.example.net",
+     "subjectKind": "sender",
+     "site": null,
+     "subject": "newsletter.example.net",
+     "verdict": "mine",
+     "reason": "Sends our newsletter",
+     "owner": null,
+     "hashes": [],
+     "count": null,
+     "decidedBy": "ann@example.com",
+     "decidedAt": "2026-10-01T09:00:00+00:00",
+     "expiresAt": "2027-10-01T00:00:00+00:00"
+    }
+   ]
+  }
+ },
+ "listExportedVerdicts400": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "InvalidValueForParameterAfter": {
+    "error": "Invalid value for parameter: after"
+   },
+   "ParameterLimitGoesWithAfter": {
+    "error": "Parameter limit goes with after"
+   }
+  }
  }
 };
 
 export const paths = {
  "/v1/me": {
-  "200": "Profile",
+  "200": "getMe200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -2841,7 +3065,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/setup": {
-  "200": "Setup",
+  "200": "getSetup200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -2851,7 +3075,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/plan": {
-  "200": "Plan",
+  "200": "getPlan200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -2860,7 +3084,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/team": {
-  "200": "Team",
+  "200": "getTeam200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "ATeamAPIKeyIsRequired",
@@ -2869,7 +3093,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/filters": {
-  "200": "FilterConfiguration",
+  "200": "getFilters200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -2878,7 +3102,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/csp": {
-  "200": "CspReports",
+  "200": "listCspReports200",
   "304": "NotModified",
   "400": "listCspReports400",
   "401": "Unauthorized",
@@ -2888,7 +3112,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/csp_integrity": {
-  "200": "CspIntegrityReports",
+  "200": "listCspIntegrityReports200",
   "304": "NotModified",
   "400": "listCspIntegrityReports400",
   "401": "Unauthorized",
@@ -2898,7 +3122,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/integrity_policy": {
-  "200": "IntegrityPolicyReports",
+  "200": "listIntegrityPolicyReports200",
   "304": "NotModified",
   "400": "listIntegrityPolicyReports400",
   "401": "Unauthorized",
@@ -2908,7 +3132,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/permissions_policy": {
-  "200": "PermissionsPolicyReports",
+  "200": "listPermissionsPolicyReports200",
   "304": "NotModified",
   "400": "listPermissionsPolicyReports400",
   "401": "Unauthorized",
@@ -2918,7 +3142,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/nel": {
-  "200": "NelReports",
+  "200": "listNelReports200",
   "304": "NotModified",
   "400": "listNelReports400",
   "401": "Unauthorized",
@@ -2928,7 +3152,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/deprecation": {
-  "200": "DeprecationReports",
+  "200": "listDeprecationReports200",
   "304": "NotModified",
   "400": "listDeprecationReports400",
   "401": "Unauthorized",
@@ -2938,7 +3162,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/intervention": {
-  "200": "InterventionReports",
+  "200": "listInterventionReports200",
   "304": "NotModified",
   "400": "listInterventionReports400",
   "401": "Unauthorized",
@@ -2948,7 +3172,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/crash": {
-  "200": "CrashReports",
+  "200": "listCrashReports200",
   "304": "NotModified",
   "400": "listCrashReports400",
   "401": "Unauthorized",
@@ -2958,7 +3182,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/coep": {
-  "200": "CoepReports",
+  "200": "listCoepReports200",
   "304": "NotModified",
   "400": "listCoepReports400",
   "401": "Unauthorized",
@@ -2968,7 +3192,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/coop": {
-  "200": "CoopReports",
+  "200": "listCoopReports200",
   "304": "NotModified",
   "400": "listCoopReports400",
   "401": "Unauthorized",
@@ -2978,7 +3202,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/dmarc": {
-  "200": "DmarcReports",
+  "200": "listDmarcReports200",
   "304": "NotModified",
   "400": "listDmarcReports400",
   "401": "Unauthorized",
@@ -2988,7 +3212,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/tls_rpt": {
-  "200": "TlsRptReports",
+  "200": "listTlsRptReports200",
   "304": "NotModified",
   "400": "listTlsRptReports400",
   "401": "Unauthorized",
@@ -2998,7 +3222,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/certificate_transparency": {
-  "200": "CertificateTransparencyReports",
+  "200": "listCertificateTransparencyReports200",
   "304": "NotModified",
   "400": "listCertificateTransparencyReports400",
   "401": "Unauthorized",
@@ -3008,7 +3232,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/reports/{type}": {
-  "200": "AnyReports",
+  "200": "listReports200",
   "304": "NotModified",
   "400": "listReports400",
   "401": "Unauthorized",
@@ -3019,7 +3243,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/report-types": {
-  "200": "ReportTypeList",
+  "200": "listReportTypes200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3028,7 +3252,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/graphs/{type}/{unit}/{amount}": {
-  "200": "Graph",
+  "200": "getGraph200",
   "304": "NotModified",
   "400": "getGraph400",
   "401": "Unauthorized",
@@ -3039,7 +3263,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/last-seven-days": {
-  "200": "LastSevenDays",
+  "200": "getLastSevenDays200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3048,7 +3272,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/breakdown": {
-  "200": "Breakdown",
+  "200": "getBreakdown200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3057,7 +3281,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/usage-metrics": {
-  "200": "UsageMetrics",
+  "200": "getUsageMetrics200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3066,7 +3290,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/quota": {
-  "200": "Quota",
+  "200": "getQuota200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3075,7 +3299,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/policies/csp": {
-  "200": "CspPolicyList",
+  "200": "listCspPolicies200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3084,7 +3308,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/policies/csp/{id}": {
-  "200": "CspPolicy",
+  "200": "getCspPolicy200",
   "304": "NotModified",
   "400": "getCspPolicy400",
   "401": "Unauthorized",
@@ -3095,7 +3319,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/wizard/csp": {
-  "200": "CspWizard",
+  "200": "getCspWizard200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3104,7 +3328,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/script": {
-  "200": "WatchList",
+  "200": "listScriptWatches200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3113,7 +3337,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/data": {
-  "200": "WatchList",
+  "200": "listDataWatches200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3122,7 +3346,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/frame": {
-  "200": "WatchList",
+  "200": "listFrameWatches200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3131,7 +3355,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/policy": {
-  "200": "WatchList",
+  "200": "listPolicyWatches200",
   "304": "NotModified",
   "401": "Unauthorized",
   "403": "NoApiAccess",
@@ -3140,7 +3364,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/script/{domain}": {
-  "200": "WatchFindingList",
+  "200": "listScriptWatchFindings200",
   "304": "NotModified",
   "400": "listScriptWatchFindings400",
   "401": "Unauthorized",
@@ -3151,7 +3375,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/data/{domain}": {
-  "200": "WatchFindingList",
+  "200": "listDataWatchFindings200",
   "304": "NotModified",
   "400": "listDataWatchFindings400",
   "401": "Unauthorized",
@@ -3162,7 +3386,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/frame/{domain}": {
-  "200": "WatchFindingList",
+  "200": "listFrameWatchFindings200",
   "304": "NotModified",
   "400": "listFrameWatchFindings400",
   "401": "Unauthorized",
@@ -3173,7 +3397,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/watches/policy/{domain}": {
-  "200": "PolicyWatchFindingList",
+  "200": "listPolicyWatchFindings200",
   "304": "NotModified",
   "400": "listPolicyWatchFindings400",
   "401": "Unauthorized",
@@ -3184,7 +3408,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/certificate-transparency/cert/{sha256}": {
-  "200": "Certificate",
+  "200": "getCertificate200",
   "304": "NotModified",
   "400": "getCertificate400",
   "401": "Unauthorized",
@@ -3195,7 +3419,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/v1/audit-log": {
-  "200": "AuditLog",
+  "200": "getAuditLog200",
   "304": "NotModified",
   "400": "getAuditLog400",
   "401": "Unauthorized",
@@ -3205,7 +3429,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/export/reports/{type}": {
-  "200": "ExportedReports",
+  "200": "listExportedReports200",
   "400": "listExportedReports400",
   "401": "Unauthorized",
   "403": "ThreatIntelligenceIsNotIncludedInYourPlanOrAnInternalTokenIsRequired",
@@ -3215,7 +3439,7 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/export/audit-log": {
-  "200": "ExportedAuditLog",
+  "200": "listExportedAuditLog200",
   "400": "listExportedAuditLog400",
   "401": "Unauthorized",
   "403": "AnInternalTokenIsRequired",
@@ -3225,8 +3449,18 @@ export const paths = {
   "500": "InternalServerError"
  },
  "/export/findings": {
-  "200": "ExportedFindings",
+  "200": "listExportedFindings200",
   "400": "listExportedFindings400",
+  "401": "Unauthorized",
+  "403": "AnInternalTokenIsRequired",
+  "404": "AccountNotFound",
+  "405": "MethodNotAllowed",
+  "429": "TooManyRequests",
+  "500": "InternalServerError"
+ },
+ "/export/verdicts": {
+  "200": "listExportedVerdicts200",
+  "400": "listExportedVerdicts400",
   "401": "Unauthorized",
   "403": "AnInternalTokenIsRequired",
   "404": "AccountNotFound",

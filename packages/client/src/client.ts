@@ -3,10 +3,12 @@ import {
   createQuerySerializer,
   defaultPathSerializer as pathSerializer,
 } from 'openapi-fetch';
-import { refusal, retryAfter, SightlineError, sound } from './error.ts';
-import { keeping } from './kept-answers.ts';
+import { keeping } from './answer-cache.ts';
+import { refusal, SightlineError, sound } from './error.ts';
+import { createGraphQL, type SendGraphQL } from './graphql.ts';
+import { type ExportPage, type PageOptions, readPages } from './pages.ts';
 import { records } from './records.ts';
-import { complete, type Fetch, pause, type RetryOptions, retrying } from './retry.ts';
+import { complete, type Fetch, type RetryOptions, retrying } from './retry.ts';
 import type {
   Arguments,
   Arrivals,
@@ -21,28 +23,28 @@ import type {
 } from './types.ts';
 
 export interface ClientOptions extends RetryOptions {
-  /** The address of the service: scheme, host and port, and the path that a proxy puts before it. */
+  /** The address of the service: scheme, host and port, and the path prefix of a proxy. */
   baseUrl: string;
   /** An API key: `svc_d_…` of a personal account, `svc_t_…` of a team. */
   key: string;
-  /** Characters of all answers that are kept for `If-None-Match`; 8 Mi when left out, none with 0. */
+  /** Size of the cache for `If-None-Match`, in characters; 8 Mi by default, 0 disables it. */
   keep?: number;
-  /** Instead of the global `fetch`. */
+  /** A replacement for the global `fetch`. */
   fetch?: Fetch;
 }
 
-/** Reads what one account has. Methods throw a `SightlineError`, or the reason of an aborted signal. */
+/** Reads the data of one account. Methods throw a `SightlineError`, or the reason of an aborted signal. */
 export interface Client {
   /**
-   * Answers with the body of a documented path.
+   * Returns the body of a documented path.
    * @param parameters of the path and of the query, by their names
    */
   get<P extends Path>(path: P, ...given: Arguments<P>): Promise<Body<P>>;
-  /** Every event of the audit log, newest first; the next page is asked for when it is reached. */
+  /** Returns every event of the audit log, newest first; further pages are requested on demand. */
   auditEvents(options?: AuditOptions): AsyncGenerator<AuditEvent, void>;
   /**
-   * Every record that fits, of one state of the data, as it is read: it needs no more memory than a record. One that
-   * breaks off throws.
+   * Streams all matching records of one snapshot, with the memory of a single record. Throws if the stream is
+   * truncated.
    */
   export<P extends ExportPath, const G extends ExportParameters<P>>(
     path: P,
@@ -50,60 +52,82 @@ export interface Client {
     options?: Options,
   ): AsyncGenerator<ExportRecord<P, G>, void>;
   /**
-   * Yields the records behind a cursor, page by page, in the order in which they came. It ends with a page without
-   * records, or goes on asking when the service says so, with `follow`.
+   * Yields the records after a cursor, page by page, in load order. Ends with a page without records; with `follow` it
+   * keeps polling when the service says so.
    */
   arrivals<P extends ExportPath, const G extends ExportParameters<P>>(
     path: P,
     parameters: Exactly<ExportParameters<P>, G>,
-    options?: ArrivalOptions,
+    options?: PageOptions,
   ): AsyncGenerator<Arrivals<ExportRecord<P, G>>, void>;
+  /**
+   * Returns the same pages in the service's own text, for writing to files; see `arrivals`. Filters can come from a
+   * user.
+   */
+  pages(
+    path: ExportPath,
+    parameters: object | URLSearchParams,
+    options?: ExportFileOptions,
+  ): AsyncGenerator<ExportPage, void>;
+  /**
+   * Sends a query to `/graphql`, and returns its `data`. Throws for an error of any field, unless its code is allowed.
+   * @param document a typed document of `@sightline/client/graphql` or of your own generator, or a text
+   */
+  graphql: SendGraphQL;
 }
 
-export interface ArrivalOptions extends Options {
-  /** A cursor; `now` for none but what comes; from the oldest when left out. */
-  after?: string;
-  /** Records of a page, 1 to 10,000; 1000 when left out. */
-  pageSize?: number;
-  /** True waits for the next records. */
-  follow?: boolean;
+export interface ExportFileOptions extends PageOptions {
+  /** Default: NDJSON. */
+  format?: 'ndjson' | 'csv' | 'json';
 }
 
 export interface AuditOptions extends Options {
-  /** Events of a page, 1 to 1000; 1000 when left out. */
+  /** The number of events per page, 1 to 1000; 1000 by default. */
   pageSize?: number;
 }
 
-/** Lists are written with commas. */
+/** Lists are serialized with commas. */
 const querySerializer = createQuerySerializer({ array: { style: 'form', explode: false } });
-
-/** Milliseconds until what is followed is asked for again, where the service does not say. */
-const POLL = 60_000;
 
 type Values = Record<string, unknown>;
 
-/** @throws {SightlineError} for an address or a key that is none */
+/** With the first media type, refused queries have a status of their own. */
+const GRAPHQL_HEADERS = {
+  accept: 'application/graphql-response+json, application/json;q=0.9',
+  'content-type': 'application/json',
+};
+
+/** @throws {SightlineError} for an invalid address or key */
 export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOptions): Client {
   const send = fetch ?? (request => globalThis.fetch(request));
   const retried = retrying(retries);
   const [stream, askOnce] = [retried(send), retried(complete(send))];
   const ask = keeping(askOnce, keep);
 
-  const base = sound(() => baseOf(baseUrl), `baseUrl is no address of a service: ${String(baseUrl)}`);
-  const headers = sound(() => authorizationOf(key), 'key is no API key');
+  const base = sound(() => toBaseUrl(baseUrl), `baseUrl is no address of a service: ${String(baseUrl)}`);
+  const headers = sound(() => toAuthorization(key), 'key is no API key');
 
-  function requestFor(path: string, parameters: Values = {}, { signal }: Options = {}): Request {
+  /** @param own parameters of the client */
+  function requestFor(path: string, parameters: Values = {}, { signal }: Options = {}, own: Values = {}) {
+    const isText = parameters instanceof URLSearchParams;
+    const values = isText ? own : { ...parameters, ...own };
     const url = createFinalURL(path, {
       baseUrl: base,
-      params: { path: parameters, query: queryOf(path, parameters) },
-      querySerializer,
+      params: { path: values, query: toQuery(path, values) },
+      querySerializer: query => querySerializer(query) + (isText ? `&${parameters}` : ''),
       pathSerializer,
     });
-    return new Request(url, signal ? { headers, signal } : { headers });
+    return toRequest(url, {}, signal);
+  }
+
+  /** Redirects are not followed, because the key must be sent only to this service. */
+  function toRequest(url: string, init: RequestInit, signal: AbortSignal | undefined): Request {
+    const all = { ...init, headers: { ...headers, ...init.headers }, redirect: 'manual' } as const;
+    return new Request(url, signal ? { ...all, signal } : all);
   }
 
   async function get<P extends Path>(path: P, ...[parameters, options]: Arguments<P>): Promise<Body<P>> {
-    return (await bodyOf(await ask(requestFor(path, parameters as Values, options)))) as Body<P>;
+    return (await readBody(await ask(requestFor(path, parameters as Values, options)))) as Body<P>;
   }
 
   async function* auditEvents({ pageSize = 1000, ...options }: AuditOptions = {}) {
@@ -119,56 +143,69 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
   async function* exported(path: string, parameters: object, options: Options = {}) {
     const request = requestFor(path, { ...parameters, format: 'ndjson' }, options);
     const answer = await stream(request);
-    if (!answer.ok) await bodyOf(answer);
-    yield* records(answer, request.signal);
+    if (!answer.ok) await readBody(answer);
+    yield* records(answer, request);
   }
 
-  async function* arrivals(path: string, parameters: object, options: ArrivalOptions = {}) {
-    const { after = '', pageSize: limit = 1000, follow = false, ...own } = options;
-    for (let cursor = after; ; ) {
-      const request = requestFor(path, { ...parameters, format: 'json', after: cursor, limit }, own);
-      const answer = await askOnce(request);
-      const records = (await bodyOf(answer)) as unknown[];
-      cursor = answer.headers.get('sightline-cursor') ?? cursor;
-      yield { records, cursor, gap: answer.headers.get('sightline-gap') === 'true' };
-      if (records.length > 0) continue;
-      if (!follow) return;
-      await pause(retryAfter(answer.headers) ?? POLL, request.signal);
+  function pages(path: string, parameters: object | URLSearchParams, options: ExportFileOptions = {}) {
+    const { format = 'ndjson', pageSize: limit = 1000, ...own } = options;
+    const load = (after: string, signal: AbortSignal) =>
+      askOnce(requestFor(path, parameters as Values, { signal }, { format, after, limit }));
+    return readPages(load, own);
+  }
+
+  async function* arrivals(path: string, parameters: object, options: PageOptions = {}) {
+    for await (const { body, cursor, gap } of pages(path, parameters, { ...options, format: 'json' })) {
+      yield { records: readRecords(body), cursor, gap };
     }
   }
 
-  return { get, auditEvents, export: exported, arrivals } as Client;
+  const graphql = createGraphQL((body, { signal }) => {
+    const init = { method: 'POST', headers: GRAPHQL_HEADERS, body: JSON.stringify(body) };
+    return askOnce(toRequest(`${base}/graphql`, init, signal));
+  });
+
+  return { get, auditEvents, export: exported, arrivals, pages, graphql } as Client;
 }
 
-/** Without a slash at its end. @throws {Error} for what is no address by HTTP */
-function baseOf(text: string): string {
+/**
+ * Without a trailing slash.
+ * @throws {Error} for anything but an HTTP address
+ */
+function toBaseUrl(text: string): string {
   const { protocol } = new URL(text);
   if (!/^https?:$/.test(protocol)) throw new Error(`${protocol} is not spoken`);
   return text.replace(/\/$/, '');
 }
 
-/** @throws {Error} for what cannot stand in a header */
-function authorizationOf(key: string): Record<string, string> {
+/** @throws {Error} for a key that is not valid in a header */
+function toAuthorization(key: string): Record<string, string> {
   if (!/^\S+$/.test(key ?? '')) throw new Error('a key has no spaces');
   const headers = { authorization: `Bearer ${key}` };
   new Headers(headers);
   return headers;
 }
 
-/** @throws {SightlineError} where it is a refusal, or no JSON */
-async function bodyOf(answer: Response): Promise<unknown> {
-  const body = parsed(await answer.text());
-  if (!answer.ok) throw refusal(answer, body);
-  if (body === undefined) throw new SightlineError('The answer is no JSON', answer.status);
+/** @throws {SightlineError} for a refusal, or a body that is not JSON */
+async function readBody(answer: Response): Promise<unknown> {
+  const body = parseJson(await answer.text());
+  if (!answer.ok || body === undefined) throw refusal(answer, body);
   return body;
 }
 
-/** Parameters that have no place in the path. */
-function queryOf(path: string, parameters: Values): Values {
+/** @throws {SightlineError} */
+function readRecords(body: Uint8Array): unknown[] {
+  const records = parseJson(new TextDecoder().decode(body));
+  if (!Array.isArray(records)) throw new SightlineError('The page of the export is no JSON', 200);
+  return records;
+}
+
+/** Returns the parameters that are not part of the path. */
+function toQuery(path: string, parameters: Values): Values {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`)));
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,27 +1,31 @@
-/** The service gave no answer: it refused, it failed, or it could not be reached. */
+/** There is no valid response: the service refused, failed, or could not be reached. */
 export class SightlineError extends Error {
   override name = 'SightlineError';
-  /** The HTTP status; 0 where no answer came, or none that could be read to its end. */
+  /** The HTTP status; 0 without a complete response. */
   readonly status: number;
-  /** Names the request in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Milliseconds until another try is welcome, where the service says so. */
+  /** Milliseconds until a retry is allowed, if the service says so. */
   readonly retryAfter: number | undefined;
+  /** `extensions.code` of an error of `/graphql`. */
+  readonly code: string | undefined;
 
-  constructor(message: string, status: number, { requestId, retryAfter, ...options }: Details = {}) {
+  constructor(message: string, status: number, { requestId, retryAfter, code, ...options }: Details = {}) {
     super(message, options);
     this.status = status;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
+    this.code = code;
   }
 }
 
 interface Details extends ErrorOptions {
   requestId?: string | undefined;
   retryAfter?: number | undefined;
+  code?: string | undefined;
 }
 
-/** The value of a setting. @throws {SightlineError} with the message, where it is none */
+/** Reads a setting. @throws {SightlineError} with the message if it is invalid */
 export function sound<Result>(read: () => Result, message: string): Result {
   try {
     return read();
@@ -30,23 +34,49 @@ export function sound<Result>(read: () => Result, message: string): Result {
   }
 }
 
-/** @param body what the answer holds: `{"error": "…"}` of the service, anything of a proxy */
-export function refusal({ status, statusText, headers }: Response, body: unknown): SightlineError {
+/**
+ * @param body of the answer: `{"error": "…"}` of the service, anything of a proxy
+ * @param code of an error of `/graphql`
+ */
+export function refusal(response: Response, body: unknown, code?: string): SightlineError {
+  const { status, headers } = response;
   const text = (body as { error?: unknown } | null | undefined)?.error;
-  const message = typeof text === 'string' ? text : `HTTP ${status} ${statusText}`.trim();
-  return new SightlineError(message, status, {
+  return new SightlineError(typeof text === 'string' ? text : describeStatus(response), status, {
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfter: retryAfter(headers),
+    code,
   });
 }
 
-/** For what `fetch` or a body threw. An abort stays what it is: the caller asked for it. */
-export function lost(cause: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted || cause instanceof SightlineError) return cause;
-  return new SightlineError('No whole answer came from the service', 0, { cause });
+function describeStatus({ ok, status, statusText, type, headers }: Response): string {
+  const heading = `HTTP ${status} ${statusText}`.trim();
+  if (ok) return `The answer is no JSON: check the address of the service (${heading})`;
+  // The redirect is not followed, because the key must be sent only to the configured service.
+  if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return heading;
+  const target = headers.get('location') ?? 'another address';
+  return `The service redirects to ${target}: use the address where it is (${heading})`;
 }
 
-/** Milliseconds until another try is welcome. */
+/**
+ * Returns the error of a failed `fetch` or body; after an abort the reason of the signal.
+ * @param url of the request
+ */
+export function lost(cause: unknown, signal: AbortSignal, url: string): unknown {
+  if (signal.aborted) return signal.reason;
+  if (cause instanceof SightlineError) return cause;
+  return new SightlineError(`${getOrigin(url)} does not answer: ${describeCause(cause)}`, 0, { cause });
+}
+
+/** Omits path and query, which can contain names. */
+const getOrigin = (url: string) => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? 'The service';
+
+/** The system's reason, such as `connect ECONNREFUSED`, is the cause of the error from `fetch`. */
+function describeCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
+}
+
+/** Returns the milliseconds until a retry is allowed. */
 export function retryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;

@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who the key belongs to
+         * The account of the key
          * @description The account that the key belongs to.
          */
         get: operations["getMe"];
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * Filters and sampling rates
-         * @description Which reports are filtered out, and how the rest is sampled.
+         * @description Which reports are filtered out, and how the others are sampled.
          */
         get: operations["getFilters"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * CSP Integrity reports
-         * @description CSP Integrity reports of one hour, day or month, newest first. A subresource and its hash, as seen by CSP Integrity.
+         * @description CSP Integrity reports of one hour, day or month, newest first. A subresource and its hash, as reported by CSP Integrity.
          */
         get: operations["listCspIntegrityReports"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Network Error Logging reports
-         * @description Network Error Logging reports of one hour, day or month, newest first. A network error or success, as a browser saw it.
+         * @description Network Error Logging reports of one hour, day or month, newest first. A network error or success that a browser observed.
          */
         get: operations["listNelReports"];
         put?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Intervention reports
-         * @description Intervention reports of one hour, day or month, newest first. A request of the page that the browser did not honour.
+         * @description Intervention reports of one hour, day or month, newest first. An action of the page that the browser blocked or changed.
          */
         get: operations["listInterventionReports"];
         put?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * The report types
-         * @description The report types, in the order in which they are always listed.
+         * @description All report types, in their usual order.
          */
         get: operations["listReportTypes"];
         put?: never;
@@ -468,8 +468,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of reports
-         * @description What became of the reports of the current month, by type.
+         * Outcomes of received reports
+         * @description The outcomes of the reports received in the current month, by type.
          */
         get: operations["getUsageMetrics"];
         put?: never;
@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * Domains enrolled in script watch
-         * @description The domains that are enrolled in script watch, by site.
+         * @description The domains that are enrolled in script watch, sorted by site.
          */
         get: operations["listScriptWatches"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
         };
         /**
          * Domains enrolled in data watch
-         * @description The domains that are enrolled in data watch, by site.
+         * @description The domains that are enrolled in data watch, sorted by site.
          */
         get: operations["listDataWatches"];
         put?: never;
@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * Domains enrolled in frame watch
-         * @description The domains that are enrolled in frame watch, by site.
+         * @description The domains that are enrolled in frame watch, sorted by site.
          */
         get: operations["listFrameWatches"];
         put?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * Domains enrolled in policy watch
-         * @description The domains that are enrolled in policy watch, by site.
+         * @description The domains that are enrolled in policy watch, sorted by site.
          */
         get: operations["listPolicyWatches"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         };
         /**
          * Findings of script watch on a domain
-         * @description What script watch has seen on a domain, seen last first.
+         * @description The findings of script watch on a domain, most recently seen first.
          */
         get: operations["listScriptWatchFindings"];
         put?: never;
@@ -669,7 +669,7 @@ export interface paths {
         };
         /**
          * Findings of data watch on a domain
-         * @description What data watch has seen on a domain, seen last first.
+         * @description The findings of data watch on a domain, most recently seen first.
          */
         get: operations["listDataWatchFindings"];
         put?: never;
@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * Findings of frame watch on a domain
-         * @description What frame watch has seen on a domain, seen last first.
+         * @description The findings of frame watch on a domain, most recently seen first.
          */
         get: operations["listFrameWatchFindings"];
         put?: never;
@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Findings of policy watch on a domain
-         * @description The policies that a policy watch has seen on a domain, seen last first.
+         * @description The policies that policy watch has found on a domain, most recently seen first.
          */
         get: operations["listPolicyWatchFindings"];
         put?: never;
@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * All reports of a type
-         * @description All reports of a type within retention that match the filters, but for those that match an exclusion.
+         * @description All reports of a type within retention that match the filters, except those that match an exclusion.
          */
         get: operations["listExportedReports"];
         put?: never;
@@ -809,9 +809,29 @@ export interface paths {
         };
         /**
          * The findings of all watches
-         * @description Everything that the watches have found.
+         * @description All findings of the watches.
          */
         get: operations["listExportedFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The decisions of the team
+         * @description Every verdict on senders, blocked sources, issuers, scripts and insights. The period applies to `decidedAt`.
+         */
+        get: operations["listExportedVerdicts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -824,9 +844,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What every error looks like. */
+        /** @description The format of every error. */
         Error: {
-            /** @description What went wrong, in words. */
+            /** @description A description of the error. */
             error: string;
         };
         /** @description Whose account it is. */
@@ -908,21 +928,21 @@ export interface components {
             name: string;
             /** @description State of the plan. */
             status: components["schemas"]["PlanStatus"];
-            /** @description Reports a month. */
+            /** @description Number of reports per month. */
             reportQuota: number;
-            /** @description Hosts that reports are collected from. */
+            /** @description Number of hosts from which reports are collected. */
             collectHosts: number;
-            /** @description Days for which report records can be read. */
+            /** @description Number of days for which reports can be read. */
             dataRetentionDays: number;
-            /** @description What the plan includes. */
+            /** @description The features of the plan. */
             features: components["schemas"]["PlanFeatures"];
         };
         /**
-         * @description State of a plan. It grants its features while `active` or `past_due`.
+         * @description State of a plan. A plan grants its features while it is `active` or `past_due`.
          * @enum {string}
          */
         PlanStatus: "active" | "canceled" | "past_due" | "inactive";
-        /** @description What a plan includes. */
+        /** @description The features of a plan. */
         PlanFeatures: {
             /** @description Support. */
             support: boolean;
@@ -949,9 +969,9 @@ export interface components {
             teamName: string;
             /** @description The team's report quota. */
             quotaLimit: number;
-            /** @description Whether members need a second factor. */
+            /** @description Whether members must use a second factor. */
             require2fa: boolean;
-            /** @description The members, owner first, then by e-mail address. */
+            /** @description The members: the owner first, then sorted by e-mail address. */
             members: components["schemas"]["TeamMember"][];
         };
         /** @description A member of a team. */
@@ -961,7 +981,7 @@ export interface components {
             /** @description The member's role, such as `owner` or `member`. */
             role: string;
         };
-        /** @description Which reports are filtered out, and how the rest is sampled. */
+        /** @description Which reports are filtered out, and how the others are sampled. */
         FilterConfiguration: {
             /** @description Filters for every type. */
             global: components["schemas"]["GlobalFilters"];
@@ -969,25 +989,25 @@ export interface components {
             advanced: components["schemas"]["AdvancedFilters"];
             /** @description Filters for Certificate Transparency reports. */
             certificateTransparency: components["schemas"]["CertificateTransparencyFilters"];
-            /** @description Percentage of reports that are kept. */
+            /** @description Percentage of reports that are stored. */
             samplingRates: components["schemas"]["SamplingRates"];
         };
         /** @description Filters for reports of every type. */
         GlobalFilters: {
-            /** @description Hosts that reports are accepted from. */
+            /** @description Hosts from which reports are accepted. */
             sites: string[];
             /** @description Whether referrers are removed. */
             removeReferrer: boolean;
             /** @description Whether query strings are removed. */
             removeQueryString: boolean;
-            /** @description Reports of clients with a lower reputation are refused. */
+            /** @description The reputation below which reports of a client are refused. */
             minimumClientReputation: number;
         };
         /** @description Filters for noise. */
         AdvancedFilters: {
-            /** @description Whether noise of browser extensions is dropped. */
+            /** @description Whether reports caused by browser extensions are dropped. */
             browserExtensions: boolean;
-            /** @description Whether reports nobody can act on are dropped. */
+            /** @description Whether reports that nobody can act on are dropped. */
             unactionableReports: boolean;
             /** @description Whether inline and eval reports are dropped. */
             inlineEval: boolean;
@@ -1007,7 +1027,7 @@ export interface components {
             /** @description Whether precertificates are ignored. */
             ignorePrecertificates: boolean;
         };
-        /** @description Percentage of reports that are kept, 1 to 100, by report type. */
+        /** @description Percentage of reports that are stored, 1 to 100, by report type. */
         SamplingRates: {
             /** @description Percentage of csp reports that are kept. */
             csp: number;
@@ -1050,32 +1070,29 @@ export interface components {
         ReportAction: "enforced" | "reportOnly";
         /** @description Content Security Policy reports of a period. */
         CspReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["CspReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A violation of a Content Security Policy. */
         CspReport: {
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            action: "enforced" | "reportOnly" | "";
+            /** @description Whether the policy was enforced or only reported. */
+            action: ("enforced" | "reportOnly") | "";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The violated directive. */
             directive: string;
-            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            /** @description Address of the blocked resource, or the keyword that replaces it. */
             blockedUri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1103,7 +1120,7 @@ export interface components {
             lowReputationDomain: 0 | 1;
             /** @description Hosts of the report's original policy that match threat intelligence. */
             policyIocHosts: string[];
-            /** @description Hosts of the report's original policy that give cause for concern. */
+            /** @description Hosts of the report's original policy that are suspicious. */
             policyConcernHosts: string[];
             /**
              * @description 1 when the resource is on the Suspicious watch-list.
@@ -1113,25 +1130,25 @@ export interface components {
         };
         /** @description CSP Integrity reports of a period. */
         CspIntegrityReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["CspIntegrityReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
-        /** @description A subresource and its hash, as seen by CSP Integrity. */
+        /** @description A subresource and its hash, as reported by CSP Integrity. */
         CspIntegrityReport: {
             /** @description Identifier of the report, unique within the account and the type. */
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1168,9 +1185,9 @@ export interface components {
         };
         /** @description Integrity Policy reports of a period. */
         IntegrityPolicyReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["IntegrityPolicyReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A violation of an Integrity-Policy. */
@@ -1179,25 +1196,22 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
             /** @description Name of the operating system or platform. */
             platform: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            action: "enforced" | "reportOnly" | "";
-            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            /** @description Whether the policy was enforced or only reported. */
+            action: ("enforced" | "reportOnly") | "";
+            /** @description Address of the blocked resource, or the keyword that replaces it. */
             blockedUri: string;
             /** @description Fetch destination of the resource. */
             destination: string;
@@ -1229,9 +1243,9 @@ export interface components {
         PermissionsPolicyReportDisposition: "enforce" | "report";
         /** @description Permissions Policy reports of a period. */
         PermissionsPolicyReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["PermissionsPolicyReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A violation of a Permissions Policy. */
@@ -1240,14 +1254,14 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1255,12 +1269,9 @@ export interface components {
             platform: string;
             /** @description The policy-controlled feature. */
             property: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            disposition: "enforce" | "report" | "";
-            /** @description Human-readable text of the browser. */
+            /** @description Whether the policy was enforced or only reported. */
+            disposition: ("enforce" | "report") | "";
+            /** @description The browser's message. */
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
@@ -1272,7 +1283,7 @@ export interface components {
             allowAttribute: string;
             /** @description The frame's src attribute. */
             srcAttribute: string;
-            /** @description Whether the violation was only possible and did not happen. */
+            /** @description Whether the violation is only potential and has not occurred. */
             potential: boolean;
         };
         /**
@@ -1282,25 +1293,25 @@ export interface components {
         ReportPhase: "dns" | "connection" | "application";
         /** @description Network Error Logging reports of a period. */
         NelReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["NelReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
-        /** @description A network error or success, as a browser saw it. */
+        /** @description A network error or success that a browser observed. */
         NelReport: {
             /** @description Identifier of the report, unique within the account and the type. */
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1308,16 +1319,13 @@ export interface components {
             platform: string;
             /** @description Type of the network error, such as `tcp.timed_out`. */
             nelType: string;
-            /**
-             * @description Phase of the request in which it happened.
-             * @enum {string}
-             */
-            phase: "dns" | "connection" | "application" | "";
+            /** @description Phase of the request in which the error occurred. */
+            phase: ("dns" | "connection" | "application") | "";
             /** @description Network protocol, such as `h2`. */
             protocol: string;
             /** @description Request method. */
             method: string;
-            /** @description Status code of the response, 0 without one. */
+            /** @description Status code of the response, or 0. */
             statusCode: number;
             /** @description IP address of the server. */
             serverIp: string;
@@ -1332,9 +1340,9 @@ export interface components {
         };
         /** @description Deprecation reports of a period. */
         DeprecationReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["DeprecationReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description Use of a deprecated browser feature. */
@@ -1343,14 +1351,14 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1358,7 +1366,7 @@ export interface components {
             platform: string;
             /** @description Identifier of the browser feature. */
             featureId: string;
-            /** @description Human-readable text of the browser. */
+            /** @description The browser's message. */
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
@@ -1374,25 +1382,25 @@ export interface components {
         };
         /** @description Intervention reports of a period. */
         InterventionReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["InterventionReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
-        /** @description A request of the page that the browser did not honour. */
+        /** @description An action of the page that the browser blocked or changed. */
         InterventionReport: {
             /** @description Identifier of the report, unique within the account and the type. */
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1400,7 +1408,7 @@ export interface components {
             platform: string;
             /** @description Identifier of the browser feature. */
             featureId: string;
-            /** @description Human-readable text of the browser. */
+            /** @description The browser's message. */
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
@@ -1411,9 +1419,9 @@ export interface components {
         };
         /** @description Crash reports of a period. */
         CrashReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["CrashReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A page that crashed. */
@@ -1422,22 +1430,22 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
             /** @description Name of the operating system or platform. */
             platform: string;
-            /** @description Why it crashed, such as `oom`. */
+            /** @description The reason for the crash, such as `oom`. */
             reason: string;
-            /** @description Whether it was a top-level page. */
+            /** @description Whether the page was a top-level page. */
             isTopLevel: boolean | null;
             /** @description Whether the page was visible or hidden. */
             visibilityState: string;
@@ -1451,9 +1459,9 @@ export interface components {
         CoepReportDisposition: "enforce" | "reporting";
         /** @description Cross-Origin Embedder Policy reports of a period. */
         CoepReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["CoepReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A violation of a Cross-Origin-Embedder-Policy. */
@@ -1462,14 +1470,14 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1477,21 +1485,18 @@ export interface components {
             platform: string;
             /** @description Kind of the violation, such as `corp`. */
             violation: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            disposition: "enforce" | "reporting" | "";
-            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            /** @description Whether the policy was enforced or only reported. */
+            disposition: ("enforce" | "reporting") | "";
+            /** @description Address of the blocked resource, or the keyword that replaces it. */
             blockedUri: string;
             /** @description Fetch destination of the resource. */
             destination: string;
         };
         /** @description Cross-Origin Opener Policy reports of a period. */
         CoopReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["CoopReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A violation of a Cross-Origin-Opener-Policy. */
@@ -1500,14 +1505,14 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1515,11 +1520,8 @@ export interface components {
             platform: string;
             /** @description Kind of the violation, such as `navigation-to-response`. */
             violation: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            disposition: "enforce" | "reporting" | "";
+            /** @description Whether the policy was enforced or only reported. */
+            disposition: ("enforce" | "reporting") | "";
             /** @description The policy in force. */
             effectivePolicy: string;
             /** @description Address of the previous response. */
@@ -1547,9 +1549,9 @@ export interface components {
         };
         /** @description DMARC reports of a period. */
         DmarcReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["DmarcReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A row of a DMARC aggregate report. */
@@ -1558,12 +1560,12 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Domain of the published policy. */
             domain: string;
@@ -1583,28 +1585,19 @@ export interface components {
             asn: number | null;
             /** @description Country of the sender's address, ISO 3166-1 alpha-2. */
             country: string;
-            /**
-             * @description What the receiver did with the message.
-             * @enum {string}
-             */
-            disposition: "none" | "quarantine" | "reject" | "pass" | "";
-            /**
-             * @description Result of the DKIM evaluation.
-             * @enum {string}
-             */
-            dkim: "pass" | "fail" | "";
-            /**
-             * @description Result of the SPF evaluation.
-             * @enum {string}
-             */
-            spf: "pass" | "fail" | "";
+            /** @description The receiver's handling of the message. */
+            disposition: ("none" | "quarantine" | "reject" | "pass") | "";
+            /** @description Result of the DKIM evaluation. */
+            dkim: ("pass" | "fail") | "";
+            /** @description Result of the SPF evaluation. */
+            spf: ("pass" | "fail") | "";
             /** @description Whether the message passed with an aligned identifier. */
             aligned: boolean;
-            /** @description Why the receiver departed from the policy. */
+            /** @description The reasons why the receiver did not apply the policy. */
             overrideReasons: components["schemas"]["DmarcOverrideReason"][];
             /** @description The DKIM signatures found. */
             dkimResults: components["schemas"]["DmarcDkimResult"][];
-            /** @description The SPF checks made. */
+            /** @description The SPF checks. */
             spfResults: components["schemas"]["DmarcSpfResult"][];
             /** @description The DMARC policy that the receiver found. */
             publishedPolicy: components["schemas"]["DmarcPublishedPolicy"];
@@ -1612,13 +1605,13 @@ export interface components {
             reporter: string;
             /** @description E-mail address of the reporter. */
             reporterEmail: string;
-            /** @description Identifier that the reporter gave the report. */
+            /** @description Identifier that the reporter assigned to the report. */
             reportId: string;
-            /** @description Software that made the report. */
+            /** @description Software that created the report. */
             generator: string;
             /**
              * Format: date-time
-             * @description Begin of the reported period.
+             * @description Start of the reported period.
              */
             beginDate: string | null;
             /**
@@ -1627,11 +1620,11 @@ export interface components {
              */
             endDate: string | null;
         };
-        /** @description Why the receiver departed from the policy. */
+        /** @description The reasons why the receiver did not apply the policy. */
         DmarcOverrideReason: {
             /** @description Kind of the reason. */
             type: string;
-            /** @description What the receiver says of it. */
+            /** @description The receiver's comment. */
             comment: string;
         };
         /** @description The DKIM signatures found. */
@@ -1645,7 +1638,7 @@ export interface components {
             /** @description The result in words. */
             humanResult: string;
         };
-        /** @description The SPF checks made. */
+        /** @description The SPF checks. */
         DmarcSpfResult: {
             /** @description Checked domain. */
             domain: string;
@@ -1679,9 +1672,9 @@ export interface components {
         };
         /** @description SMTP TLS Reporting reports of a period. */
         TlsRptReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["TlsRptReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A policy of an SMTP TLS report, with its sessions. */
@@ -1690,21 +1683,18 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
-            /** @description Domain the policy is for. */
+            /** @description Domain of the policy. */
             domain: string;
-            /**
-             * @description Kind of the policy.
-             * @enum {string}
-             */
-            policyType: "tlsa" | "sts" | "no-policy-found" | "";
-            /** @description The policy as it was found. */
+            /** @description Kind of the policy. */
+            policyType: ("tlsa" | "sts" | "no-policy-found") | "";
+            /** @description The lines of the policy that the sender found. */
             policyStrings: string[];
             /** @description Mail exchangers of the policy. */
             mxHosts: string[];
@@ -1716,13 +1706,13 @@ export interface components {
             failureDetails: components["schemas"]["TlsRptFailureDetail"][];
             /** @description Organisation that sent the report. */
             reporter: string;
-            /** @description How to reach the reporter. */
+            /** @description Contact information of the reporter. */
             contactInfo: string;
-            /** @description Identifier that the reporter gave the report. */
+            /** @description Identifier that the reporter assigned to the report. */
             reportId: string;
             /**
              * Format: date-time
-             * @description Begin of the reported period.
+             * @description Start of the reported period.
              */
             beginDate: string | null;
             /**
@@ -1735,7 +1725,7 @@ export interface components {
         TlsRptFailureDetail: {
             /** @description Kind of the failure. */
             resultType: string;
-            /** @description Sessions that failed so. */
+            /** @description Number of sessions with this failure. */
             failedSessions: number | null;
             /** @description IP address of the sending server. */
             sendingMtaIp: string;
@@ -1743,11 +1733,11 @@ export interface components {
             receivingIp: string;
             /** @description Host name of the receiving server. */
             receivingMxHostname: string;
-            /** @description What the receiving server called itself. */
+            /** @description The HELO name of the receiving server. */
             receivingMxHelo: string;
             /** @description Code of the reason. */
             failureReasonCode: string;
-            /** @description Where more is said of the failure. */
+            /** @description Address of additional information about the failure. */
             additionalInformation: string;
         };
         /**
@@ -1757,9 +1747,9 @@ export interface components {
         ReportCertType: "certificate" | "precertificate";
         /** @description Certificate Transparency reports of a period. */
         CertificateTransparencyReports: {
-            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            /** @description The records, newest first: at most 1000, unless the service is configured otherwise. */
             reports: components["schemas"]["CertificateTransparencyReport"][];
-            /** @description Whether there are more than the answer holds. */
+            /** @description Whether there are more records than the response contains. */
             truncated: boolean;
         };
         /** @description A certificate that appeared in Certificate Transparency logs. */
@@ -1768,22 +1758,19 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
-            /** @description Host names the certificate is for. */
+            /** @description Host names in the certificate. */
             hostnames: string[];
             /** @description Common name of the certificate's subject. */
             commonName: string;
-            /**
-             * @description Whether it is a certificate or a precertificate.
-             * @enum {string}
-             */
-            certType: "certificate" | "precertificate" | "";
+            /** @description Whether it is a certificate or a precertificate. */
+            certType: ("certificate" | "precertificate") | "";
             /** @description Distinguished name of the issuer. */
             issuer: string;
             /** @description Serial number in hexadecimal. */
@@ -1796,7 +1783,7 @@ export interface components {
             sha256Tbs: string;
             /**
              * Format: date-time
-             * @description Begin of its validity.
+             * @description Start of its validity.
              */
             notBefore: string | null;
             /**
@@ -1804,10 +1791,10 @@ export interface components {
              * @description End of its validity.
              */
             notAfter: string | null;
-            /** @description The logs it was seen in. */
+            /** @description The logs that contain the certificate. */
             logs: components["schemas"]["CertificateTransparencyLog"][];
         };
-        /** @description The logs it was seen in. */
+        /** @description The logs that contain the certificate. */
         CertificateTransparencyLog: {
             /** @description Name of the log. */
             name: string;
@@ -1815,7 +1802,7 @@ export interface components {
             logId: string;
             /**
              * Format: date-time
-             * @description When the log took it in.
+             * @description When the log accepted the certificate.
              */
             timestamp: string | null;
         };
@@ -1829,9 +1816,9 @@ export interface components {
             /** @description The report types. */
             types: components["schemas"]["ReportType"][];
         };
-        /** @description A type of report. */
+        /** @description A report type. */
         ReportType: {
-            /** @description Identifier, as in paths. */
+            /** @description Identifier of the type, as used in paths. */
             type: components["schemas"]["ReportTypeName"];
             /** @description Display name. */
             label: string;
@@ -1849,11 +1836,11 @@ export interface components {
             unit: components["schemas"]["GraphUnit"];
             /**
              * Format: int32
-             * @description How many of the units.
+             * @description The number of units.
              * @enum {integer}
              */
             amount: 1 | 2 | 3 | 4 | 6 | 12;
-            /** @description One entry a day, oldest first; the last is today. */
+            /** @description One entry per day, oldest first; the last is today. */
             periods: components["schemas"]["GraphPeriod"][];
         };
         /** @description A day of a graph, with directives for CSP reports. */
@@ -1867,7 +1854,7 @@ export interface components {
             date: string;
             /** @description Reports on that day. */
             total: number;
-            /** @description Reports by violated directive; `unknown` counts those without one and is always there. */
+            /** @description Reports by violated directive; `unknown`, which is always present, counts those without one. */
             directives: {
                 [key: string]: number;
             };
@@ -1960,11 +1947,11 @@ export interface components {
             /** @description One entry a report type. */
             metrics: components["schemas"]["UsageMetric"][];
         };
-        /** @description What became of the reports of one type in the current month. */
+        /** @description The outcomes of the reports of one type received in the current month. */
         UsageMetric: {
             /** @description The report type. */
             type: components["schemas"]["ReportTypeName"];
-            /** @description Reports taken in. */
+            /** @description Accepted reports. */
             accepted: number;
             /** @description Reports that a filter dropped. */
             filtered: number;
@@ -1996,9 +1983,9 @@ export interface components {
         };
         /** @description State of the CSP Wizard, which builds a policy from the reports of a site. */
         CspWizard: {
-            /** @description Whether the wizard is at work. */
+            /** @description Whether the wizard is active. */
             active: boolean;
-            /** @description The policy it has built so far. */
+            /** @description The policy that it has built so far. */
             policy: string;
         };
         /** @description The domains that are enrolled in a Watch product. */
@@ -2010,47 +1997,47 @@ export interface components {
         Watch: {
             /** @description The enrolled domain. */
             site: string;
-            /** @description Whether alerts go out by e-mail. */
+            /** @description Whether alerts are sent by e-mail. */
             emailAlertsEnabled: boolean;
-            /** @description Whether alerts go to a webhook. */
+            /** @description Whether alerts are sent to a webhook. */
             webhookEnabled: boolean;
             /** @description The webhook's address, or null. */
             webhookTarget: string | null;
-            /** @description Findings before an alert goes out. */
+            /** @description The number of findings after which an alert is sent. */
             alertThreshold: number;
         };
         /** @description What a script, data or frame watch has seen. */
         WatchFindingList: {
-            /** @description The findings, seen last first. */
+            /** @description The findings, most recently seen first. */
             findings: components["schemas"]["WatchFinding"][];
         };
         /** @description A resource that a script, data or frame watch has seen. */
         WatchFinding: {
             /** @description Address of the blocked resource. */
             uri: string;
-            /** @description How often it was seen. */
+            /** @description How often it was reported. */
             count: number;
             /**
              * Format: date-time
-             * @description When it was seen first.
+             * @description When it was first reported.
              */
             firstSeen: string;
             /**
              * Format: date-time
-             * @description When it was seen last.
+             * @description When it was last reported.
              */
             lastSeen: string;
-            /** @description The reports it comes from. */
+            /** @description The type of the reports that the finding comes from. */
             source: components["schemas"]["FindingSource"];
         };
         /**
-         * @description The reports that a finding comes from.
+         * @description The type of the reports that a finding comes from.
          * @enum {string}
          */
         FindingSource: "csp" | "csp_integrity" | "integrity_policy";
         /** @description What a policy watch has seen. */
         PolicyWatchFindingList: {
-            /** @description The policies, seen last first. */
+            /** @description The policies, most recently seen first. */
             findings: components["schemas"]["PolicyWatchFinding"][];
         };
         /** @description A policy that a policy watch has seen. */
@@ -2059,25 +2046,25 @@ export interface components {
             policy: string;
             /** @description Whether it was enforced. */
             enforced: boolean;
-            /** @description How often it was seen. */
+            /** @description How often it was reported. */
             count: number;
             /**
              * Format: date-time
-             * @description When it was seen first.
+             * @description When it was first reported.
              */
             firstSeen: string;
             /**
              * Format: date-time
-             * @description When it was seen last.
+             * @description When it was last reported.
              */
             lastSeen: string;
         };
-        /** @description A certificate that the account's Certificate Transparency reports name. */
+        /** @description A certificate from the account's Certificate Transparency reports. */
         Certificate: {
             /** @description The certificate in PEM (RFC 7468). */
             pem: string;
         };
-        /** @description Events of the audit trail. */
+        /** @description Events of the audit log. */
         AuditLog: {
             /** @description The events, newest first. */
             events: components["schemas"]["AuditEvent"][];
@@ -2086,7 +2073,7 @@ export interface components {
             /** @description Whether there is a next page. */
             truncated: boolean;
         };
-        /** @description Something that happened in an account. */
+        /** @description An event in an account. */
         AuditEvent: {
             /**
              * Format: date-time
@@ -2095,7 +2082,7 @@ export interface components {
             timestamp: string;
             /** @description Name of the event in camelCase, such as `apiKeyCreated`. */
             event: string;
-            /** @description What happened, in words. */
+            /** @description A description of the event. */
             message: string;
             /** @description Identifier of the actor. */
             loggedById: string;
@@ -2105,7 +2092,7 @@ export interface components {
             requestIp: string;
         };
         /**
-         * @description Where a blocked resource came from, seen from the page.
+         * @description The origin of a blocked resource relative to the page.
          * @enum {string}
          */
         SourceClass: "extension" | "browser" | "impossible" | "inline" | "eval" | "data" | "blob" | "sameOrigin" | "sameSite" | "external" | "unknown";
@@ -2126,32 +2113,29 @@ export interface components {
         ReportSpf: "pass" | "fail";
         /** @description A violation of a Content Security Policy. */
         ExportedCspReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `csp`.
              * @constant
              */
             type: "csp";
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            action: "enforced" | "reportOnly" | "";
+            /** @description Whether the policy was enforced or only reported. */
+            action: ("enforced" | "reportOnly") | "";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The violated directive. */
             directive: string;
-            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            /** @description Address of the blocked resource, or the keyword that replaces it. */
             blockedUri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2179,7 +2163,7 @@ export interface components {
             lowReputationDomain: 0 | 1;
             /** @description Hosts of the report's original policy that match threat intelligence. */
             policyIocHosts: string[];
-            /** @description Hosts of the report's original policy that give cause for concern. */
+            /** @description Hosts of the report's original policy that are suspicious. */
             policyConcernHosts: string[];
             /**
              * @description 1 when the resource is on the Suspicious watch-list.
@@ -2192,16 +2176,16 @@ export interface components {
             lineNumber: number | null;
             /** @description Column in the source file, from 1. */
             columnNumber: number | null;
-            /** @description First characters of inline code, where the policy asked for them. */
+            /** @description The first characters of inline code, if the policy requests them. */
             sample: string;
-            /** @description Status code of the page, 0 without one. */
+            /** @description Status code of the page, or 0. */
             statusCode: number;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
-        /** @description A subresource and its hash, as seen by CSP Integrity. */
+        /** @description A subresource and its hash, as reported by CSP Integrity. */
         ExportedCspIntegrityReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `csp_integrity`.
@@ -2210,14 +2194,14 @@ export interface components {
             type: "csp_integrity";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2251,12 +2235,12 @@ export interface components {
              * @enum {integer}
              */
             suspicious: 0 | 1;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
         /** @description A violation of an Integrity-Policy. */
         ExportedIntegrityPolicyReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `integrity_policy`.
@@ -2265,25 +2249,22 @@ export interface components {
             type: "integrity_policy";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
             /** @description Name of the operating system or platform. */
             platform: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            action: "enforced" | "reportOnly" | "";
-            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            /** @description Whether the policy was enforced or only reported. */
+            action: ("enforced" | "reportOnly") | "";
+            /** @description Address of the blocked resource, or the keyword that replaces it. */
             blockedUri: string;
             /** @description Fetch destination of the resource. */
             destination: string;
@@ -2307,12 +2288,12 @@ export interface components {
              * @enum {integer}
              */
             suspicious: 0 | 1;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
         /** @description A violation of a Permissions Policy. */
         ExportedPermissionsPolicyReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `permissions_policy`.
@@ -2321,14 +2302,14 @@ export interface components {
             type: "permissions_policy";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2336,12 +2317,9 @@ export interface components {
             platform: string;
             /** @description The policy-controlled feature. */
             property: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            disposition: "enforce" | "report" | "";
-            /** @description Human-readable text of the browser. */
+            /** @description Whether the policy was enforced or only reported. */
+            disposition: ("enforce" | "report") | "";
+            /** @description The browser's message. */
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
@@ -2353,14 +2331,14 @@ export interface components {
             allowAttribute: string;
             /** @description The frame's src attribute. */
             srcAttribute: string;
-            /** @description Whether the violation was only possible and did not happen. */
+            /** @description Whether the violation is only potential and has not occurred. */
             potential: boolean;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
-        /** @description A network error or success, as a browser saw it. */
+        /** @description A network error or success that a browser observed. */
         ExportedNelReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `nel`.
@@ -2369,14 +2347,14 @@ export interface components {
             type: "nel";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2384,16 +2362,13 @@ export interface components {
             platform: string;
             /** @description Type of the network error, such as `tcp.timed_out`. */
             nelType: string;
-            /**
-             * @description Phase of the request in which it happened.
-             * @enum {string}
-             */
-            phase: "dns" | "connection" | "application" | "";
+            /** @description Phase of the request in which the error occurred. */
+            phase: ("dns" | "connection" | "application") | "";
             /** @description Network protocol, such as `h2`. */
             protocol: string;
             /** @description Request method. */
             method: string;
-            /** @description Status code of the response, 0 without one. */
+            /** @description Status code of the response, or 0. */
             statusCode: number;
             /** @description IP address of the server. */
             serverIp: string;
@@ -2405,12 +2380,12 @@ export interface components {
             samplingFraction: number | null;
             /** @description Organisation of the server's autonomous system. */
             organisation: string;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
         /** @description Use of a deprecated browser feature. */
         ExportedDeprecationReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `deprecation`.
@@ -2419,14 +2394,14 @@ export interface components {
             type: "deprecation";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2434,7 +2409,7 @@ export interface components {
             platform: string;
             /** @description Identifier of the browser feature. */
             featureId: string;
-            /** @description Human-readable text of the browser. */
+            /** @description The browser's message. */
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
@@ -2447,12 +2422,12 @@ export interface components {
              * @description When the feature is expected to be removed.
              */
             anticipatedRemoval: string | null;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
-        /** @description A request of the page that the browser did not honour. */
+        /** @description An action of the page that the browser blocked or changed. */
         ExportedInterventionReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `intervention`.
@@ -2461,14 +2436,14 @@ export interface components {
             type: "intervention";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2476,7 +2451,7 @@ export interface components {
             platform: string;
             /** @description Identifier of the browser feature. */
             featureId: string;
-            /** @description Human-readable text of the browser. */
+            /** @description The browser's message. */
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
@@ -2484,12 +2459,12 @@ export interface components {
             lineNumber: number | null;
             /** @description Column in the source file, from 1. */
             columnNumber: number | null;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
         /** @description A page that crashed. */
         ExportedCrashReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `crash`.
@@ -2498,33 +2473,33 @@ export interface components {
             type: "crash";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
             /** @description Name of the operating system or platform. */
             platform: string;
-            /** @description Why it crashed, such as `oom`. */
+            /** @description The reason for the crash, such as `oom`. */
             reason: string;
-            /** @description Whether it was a top-level page. */
+            /** @description Whether the page was a top-level page. */
             isTopLevel: boolean | null;
             /** @description Whether the page was visible or hidden. */
             visibilityState: string;
             /** @description The JavaScript call stack. */
             stack: string;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
         /** @description A violation of a Cross-Origin-Embedder-Policy. */
         ExportedCoepReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `coep`.
@@ -2533,14 +2508,14 @@ export interface components {
             type: "coep";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2548,21 +2523,18 @@ export interface components {
             platform: string;
             /** @description Kind of the violation, such as `corp`. */
             violation: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            disposition: "enforce" | "reporting" | "";
-            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            /** @description Whether the policy was enforced or only reported. */
+            disposition: ("enforce" | "reporting") | "";
+            /** @description Address of the blocked resource, or the keyword that replaces it. */
             blockedUri: string;
             /** @description Fetch destination of the resource. */
             destination: string;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
         /** @description A violation of a Cross-Origin-Opener-Policy. */
         ExportedCoopReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `coop`.
@@ -2571,14 +2543,14 @@ export interface components {
             type: "coop";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description Address of the page. */
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -2586,11 +2558,8 @@ export interface components {
             platform: string;
             /** @description Kind of the violation, such as `navigation-to-response`. */
             violation: string;
-            /**
-             * @description Whether the policy was enforced or only reported.
-             * @enum {string}
-             */
-            disposition: "enforce" | "reporting" | "";
+            /** @description Whether the policy was enforced or only reported. */
+            disposition: ("enforce" | "reporting") | "";
             /** @description The policy in force. */
             effectivePolicy: string;
             /** @description Address of the previous response. */
@@ -2615,12 +2584,12 @@ export interface components {
             lineNumber: number | null;
             /** @description Column in the source file, from 1. */
             columnNumber: number | null;
-            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
             samplingRate: number | null;
         };
         /** @description A row of a DMARC aggregate report. */
         ExportedDmarcReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `dmarc`.
@@ -2629,12 +2598,12 @@ export interface components {
             type: "dmarc";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
             /** @description Domain of the published policy. */
             domain: string;
@@ -2654,28 +2623,19 @@ export interface components {
             asn: number | null;
             /** @description Country of the sender's address, ISO 3166-1 alpha-2. */
             country: string;
-            /**
-             * @description What the receiver did with the message.
-             * @enum {string}
-             */
-            disposition: "none" | "quarantine" | "reject" | "pass" | "";
-            /**
-             * @description Result of the DKIM evaluation.
-             * @enum {string}
-             */
-            dkim: "pass" | "fail" | "";
-            /**
-             * @description Result of the SPF evaluation.
-             * @enum {string}
-             */
-            spf: "pass" | "fail" | "";
+            /** @description The receiver's handling of the message. */
+            disposition: ("none" | "quarantine" | "reject" | "pass") | "";
+            /** @description Result of the DKIM evaluation. */
+            dkim: ("pass" | "fail") | "";
+            /** @description Result of the SPF evaluation. */
+            spf: ("pass" | "fail") | "";
             /** @description Whether the message passed with an aligned identifier. */
             aligned: boolean;
-            /** @description Why the receiver departed from the policy. */
+            /** @description The reasons why the receiver did not apply the policy. */
             overrideReasons: components["schemas"]["DmarcOverrideReason"][];
             /** @description The DKIM signatures found. */
             dkimResults: components["schemas"]["DmarcDkimResult"][];
-            /** @description The SPF checks made. */
+            /** @description The SPF checks. */
             spfResults: components["schemas"]["DmarcSpfResult"][];
             /** @description The DMARC policy that the receiver found. */
             publishedPolicy: components["schemas"]["DmarcPublishedPolicy"];
@@ -2683,13 +2643,13 @@ export interface components {
             reporter: string;
             /** @description E-mail address of the reporter. */
             reporterEmail: string;
-            /** @description Identifier that the reporter gave the report. */
+            /** @description Identifier that the reporter assigned to the report. */
             reportId: string;
-            /** @description Software that made the report. */
+            /** @description Software that created the report. */
             generator: string;
             /**
              * Format: date-time
-             * @description Begin of the reported period.
+             * @description Start of the reported period.
              */
             beginDate: string | null;
             /**
@@ -2697,12 +2657,12 @@ export interface components {
              * @description End of the reported period.
              */
             endDate: string | null;
-            /** @description Who sent the mail: the organisation of its network, else the registrable domain of a DKIM signature or SPF check that passed, else the network itself. */
+            /** @description The sender: the organisation of its network, otherwise the registrable domain of a DKIM signature or SPF check that passed, otherwise the network itself. */
             sender: string;
         };
         /** @description A policy of an SMTP TLS report, with its sessions. */
         ExportedTlsRptReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `tls_rpt`.
@@ -2711,21 +2671,18 @@ export interface components {
             type: "tls_rpt";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
-            /** @description Domain the policy is for. */
+            /** @description Domain of the policy. */
             domain: string;
-            /**
-             * @description Kind of the policy.
-             * @enum {string}
-             */
-            policyType: "tlsa" | "sts" | "no-policy-found" | "";
-            /** @description The policy as it was found. */
+            /** @description Kind of the policy. */
+            policyType: ("tlsa" | "sts" | "no-policy-found") | "";
+            /** @description The lines of the policy that the sender found. */
             policyStrings: string[];
             /** @description Mail exchangers of the policy. */
             mxHosts: string[];
@@ -2737,13 +2694,13 @@ export interface components {
             failureDetails: components["schemas"]["TlsRptFailureDetail"][];
             /** @description Organisation that sent the report. */
             reporter: string;
-            /** @description How to reach the reporter. */
+            /** @description Contact information of the reporter. */
             contactInfo: string;
-            /** @description Identifier that the reporter gave the report. */
+            /** @description Identifier that the reporter assigned to the report. */
             reportId: string;
             /**
              * Format: date-time
-             * @description Begin of the reported period.
+             * @description Start of the reported period.
              */
             beginDate: string | null;
             /**
@@ -2754,7 +2711,7 @@ export interface components {
         };
         /** @description A certificate that appeared in Certificate Transparency logs. */
         ExportedCertificateTransparencyReport: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * @description Always `certificate_transparency`.
@@ -2763,22 +2720,19 @@ export interface components {
             type: "certificate_transparency";
             /**
              * Format: date-time
-             * @description When the report was made.
+             * @description When the report was created.
              */
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /** @description How many identical reports this record stands for. */
+            /** @description The number of identical reports that this record represents. */
             count: number;
-            /** @description Host names the certificate is for. */
+            /** @description Host names in the certificate. */
             hostnames: string[];
             /** @description Common name of the certificate's subject. */
             commonName: string;
-            /**
-             * @description Whether it is a certificate or a precertificate.
-             * @enum {string}
-             */
-            certType: "certificate" | "precertificate" | "";
+            /** @description Whether it is a certificate or a precertificate. */
+            certType: ("certificate" | "precertificate") | "";
             /** @description Distinguished name of the issuer. */
             issuer: string;
             /** @description Serial number in hexadecimal. */
@@ -2791,7 +2745,7 @@ export interface components {
             sha256Tbs: string;
             /**
              * Format: date-time
-             * @description Begin of its validity.
+             * @description Start of its validity.
              */
             notBefore: string | null;
             /**
@@ -2799,12 +2753,74 @@ export interface components {
              * @description End of its validity.
              */
             notAfter: string | null;
-            /** @description The logs it was seen in. */
+            /** @description The logs that contain the certificate. */
             logs: components["schemas"]["CertificateTransparencyLog"][];
         };
-        /** @description Something that happened in an account. */
+        /** @description A connection that is not on the page's Connection-Allowlist. */
+        ExportedConnectionAllowlistReport: {
+            /** @description Identifier of the record, unique within the export and the same in each export. */
+            id: string;
+            /**
+             * @description Always `connection_allowlist`.
+             * @constant
+             */
+            type: "connection_allowlist";
+            /**
+             * Format: date-time
+             * @description When the report was created.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description The number of identical reports that this record represents. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Address of the connection, `webrtc`, or a host that was only resolved. */
+            connection: string;
+            /** @description Whether the policy was enforced or only reported. */
+            disposition: ("enforce" | "report") | "";
+            /** @description The patterns on the list, as the browser reports them. */
+            allowlist: string[];
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
+            samplingRate: number | null;
+        };
+        /** @description A report of an unsupported type. `raw` contains the original report. */
+        ExportedOtherReport: {
+            /** @description Identifier of the record, unique within the export and the same in each export. */
+            id: string;
+            /**
+             * @description Always `other`.
+             * @constant
+             */
+            type: "other";
+            /**
+             * Format: date-time
+             * @description When the report was created.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description The number of identical reports that this record represents. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description The browser's name for the report type. */
+            wireType: string;
+            /** @description The fraction of such reports that the collector stored: this one represents count ÷ samplingRate reports. Null if all were stored. */
+            samplingRate: number | null;
+        };
+        /** @description An event in an account. */
         ExportedAuditEvent: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
              * Format: date-time
@@ -2813,7 +2829,7 @@ export interface components {
             timestamp: string;
             /** @description Name of the event in camelCase, such as `apiKeyCreated`. */
             event: string;
-            /** @description What happened, in words. */
+            /** @description A description of the event. */
             message: string;
             /** @description Identifier of the actor. */
             loggedById: string;
@@ -2822,56 +2838,83 @@ export interface components {
             /** @description IP address of the request, or empty for background jobs. */
             requestIp: string;
         };
-        /** @description What a watch has found. */
+        /** @description A finding of a watch. */
         ExportedFinding: {
-            /** @description Unique within what is exported, and the same in each export. */
+            /** @description Identifier of the record, unique within the export and the same in each export. */
             id: string;
             /**
-             * @description What watches.
+             * @description The Watch product.
              * @enum {string}
              */
             product: "script" | "data" | "frame" | "policy";
-            /** @description The domain that is watched. */
+            /** @description The watched domain. */
             site: string;
             /** @description Address of the blocked resource. */
             uri: string | null;
             /** @description The policy's text. */
             policy: string | null;
-            /** @description How often it was seen. */
+            /** @description How often it was reported. */
             count: number;
             /**
              * Format: date-time
-             * @description When it was seen first.
+             * @description When it was first reported.
              */
             firstSeen: string;
             /**
              * Format: date-time
-             * @description When it was seen last.
+             * @description When it was last reported.
              */
             lastSeen: string;
             source: components["schemas"]["FindingSource"] | null;
             /** @description Whether it was enforced. */
             enforced: boolean | null;
         };
+        /**
+         * @description The kind of subject that a team decides about.
+         * @enum {string}
+         */
+        VerdictSubject: "sender" | "blockedSource" | "issuer" | "script" | "insight";
+        /**
+         * @description A decision of the team.
+         * @enum {string}
+         */
+        VerdictName: "mine" | "accepted" | "forwarder" | "notMine";
+        /** @description A decision of the team. */
+        ExportedVerdict: {
+            /** @description Identifier of the record, unique within the export and the same in each export. */
+            id: string;
+            /** @description The kind of the subject. */
+            subjectKind: components["schemas"]["VerdictSubject"];
+            /** @description The site to which the decision applies; null if it applies to all. */
+            site: string | null;
+            /** @description The subject. In blocked sources and scripts, `*` matches any characters. */
+            subject: string;
+            /** @description The decision. */
+            verdict: components["schemas"]["VerdictName"];
+            /** @description The reason for it. */
+            reason: string;
+            /** @description Who owns the script. */
+            owner: string | null;
+            /** @description Hashes of the content of a script; empty if the decision applies to any content. */
+            hashes: string[];
+            /** @description The count of the insight at the time of the decision. The verdict ends when the count has doubled. */
+            count: number | null;
+            /** @description Who decided. */
+            decidedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            decidedAt: string;
+            /**
+             * Format: date-time
+             * @description When the verdict ends; null if it does not.
+             */
+            expiresAt: string | null;
+        };
     };
     responses: {
-        /** @description Whose account it is. */
-        Profile: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Profile"];
-            };
-        };
-        /** @description The answer is still the one with that `ETag`. */
+        /** @description The response with that `ETag` is still current. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2901,7 +2944,7 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Unauthorized";
                 };
             };
@@ -2923,7 +2966,7 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "API access requires a Business plan or higher";
                 };
             };
@@ -2944,7 +2987,7 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Method not allowed";
                 };
             };
@@ -2967,7 +3010,7 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Too many requests";
                 };
             };
@@ -2987,25 +3030,9 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Internal server error";
                 };
-            };
-        };
-        /** @description Where a site sends its reports. */
-        Setup: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Setup"];
             };
         };
         /** @description Setup not found. */
@@ -3025,41 +3052,9 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Setup not found";
                 };
-            };
-        };
-        /** @description An account's plan. */
-        Plan: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Plan"];
-            };
-        };
-        /** @description A team and its members. */
-        Team: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Team"];
             };
         };
         /** @description The plan does not include this, or the key is of another kind. */
@@ -3074,41 +3069,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "API access requires a Business plan or higher" | "A team API key is required";
                 };
-            };
-        };
-        /** @description Which reports are filtered out, and how the rest is sampled. */
-        FilterConfiguration: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FilterConfiguration"];
-            };
-        };
-        /** @description Content Security Policy reports of a period. */
-        CspReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CspReports"];
             };
         };
         /** @description The plan does not include this, or the key is of another kind. */
@@ -3123,217 +3086,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "API access requires a Business plan or higher" | "Threat Intelligence is not included in your plan";
                 };
-            };
-        };
-        /** @description CSP Integrity reports of a period. */
-        CspIntegrityReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CspIntegrityReports"];
-            };
-        };
-        /** @description Integrity Policy reports of a period. */
-        IntegrityPolicyReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IntegrityPolicyReports"];
-            };
-        };
-        /** @description Permissions Policy reports of a period. */
-        PermissionsPolicyReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PermissionsPolicyReports"];
-            };
-        };
-        /** @description Network Error Logging reports of a period. */
-        NelReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["NelReports"];
-            };
-        };
-        /** @description Deprecation reports of a period. */
-        DeprecationReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DeprecationReports"];
-            };
-        };
-        /** @description Intervention reports of a period. */
-        InterventionReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["InterventionReports"];
-            };
-        };
-        /** @description Crash reports of a period. */
-        CrashReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CrashReports"];
-            };
-        };
-        /** @description Cross-Origin Embedder Policy reports of a period. */
-        CoepReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CoepReports"];
-            };
-        };
-        /** @description Cross-Origin Opener Policy reports of a period. */
-        CoopReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CoopReports"];
-            };
-        };
-        /** @description DMARC reports of a period. */
-        DmarcReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DmarcReports"];
-            };
-        };
-        /** @description SMTP TLS Reporting reports of a period. */
-        TlsRptReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TlsRptReports"];
-            };
-        };
-        /** @description Certificate Transparency reports of a period. */
-        CertificateTransparencyReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CertificateTransparencyReports"];
-            };
-        };
-        /** @description Reports of a period, in the form of their type. */
-        AnyReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CspReports"] | components["schemas"]["CspIntegrityReports"] | components["schemas"]["IntegrityPolicyReports"] | components["schemas"]["PermissionsPolicyReports"] | components["schemas"]["NelReports"] | components["schemas"]["DeprecationReports"] | components["schemas"]["InterventionReports"] | components["schemas"]["CrashReports"] | components["schemas"]["CoepReports"] | components["schemas"]["CoopReports"] | components["schemas"]["DmarcReports"] | components["schemas"]["TlsRptReports"] | components["schemas"]["CertificateTransparencyReports"];
             };
         };
         /** @description Unknown report type. */
@@ -3353,41 +3108,9 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Unknown report type";
                 };
-            };
-        };
-        /** @description The report types. */
-        ReportTypeList: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ReportTypeList"];
-            };
-        };
-        /** @description Reports of one type by day. */
-        Graph: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Graph"];
             };
         };
         /** @description The plan does not include this, or the key is of another kind. */
@@ -3402,105 +3125,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "API access requires a Business plan or higher" | "This period requires a paid plan";
                 };
-            };
-        };
-        /** @description Reports of the last seven days, by type. */
-        LastSevenDays: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["LastSevenDays"];
-            };
-        };
-        /** @description Reports of the current month by type. */
-        Breakdown: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Breakdown"];
-            };
-        };
-        /** @description What became of the reports of the current month. */
-        UsageMetrics: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UsageMetrics"];
-            };
-        };
-        /** @description Use of the monthly report quota. */
-        Quota: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Quota"];
-            };
-        };
-        /** @description Saved Content Security Policies. */
-        CspPolicyList: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CspPolicyList"];
-            };
-        };
-        /** @description A saved Content Security Policy. */
-        CspPolicy: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CspPolicy"];
             };
         };
         /** @description Policy not found. */
@@ -3520,57 +3147,9 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Policy not found";
                 };
-            };
-        };
-        /** @description State of the CSP Wizard, which builds a policy from the reports of a site. */
-        CspWizard: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CspWizard"];
-            };
-        };
-        /** @description The domains that are enrolled in a Watch product. */
-        WatchList: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WatchList"];
-            };
-        };
-        /** @description What a script, data or frame watch has seen. */
-        WatchFindingList: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WatchFindingList"];
             };
         };
         /** @description Domain is not enrolled. */
@@ -3590,41 +3169,9 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Domain is not enrolled";
                 };
-            };
-        };
-        /** @description What a policy watch has seen. */
-        PolicyWatchFindingList: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PolicyWatchFindingList"];
-            };
-        };
-        /** @description A certificate that the account's Certificate Transparency reports name. */
-        Certificate: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Certificate"];
             };
         };
         /** @description Certificate not found. */
@@ -3644,52 +3191,9 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Certificate not found";
                 };
-            };
-        };
-        /** @description Events of the audit trail. */
-        AuditLog: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AuditLog"];
-            };
-        };
-        /** @description Reports of the type. */
-        ExportedReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary-Export"];
-                "Content-Disposition": components["headers"]["Content-Disposition"];
-                Link: components["headers"]["Link"];
-                "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
-                "Sightline-Gap": components["headers"]["Sightline-Gap"];
-                "Retry-After": components["headers"]["Retry-After-Poll"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": (components["schemas"]["ExportedCspReport"] | components["schemas"]["ExportedCspIntegrityReport"] | components["schemas"]["ExportedIntegrityPolicyReport"] | components["schemas"]["ExportedPermissionsPolicyReport"] | components["schemas"]["ExportedNelReport"] | components["schemas"]["ExportedDeprecationReport"] | components["schemas"]["ExportedInterventionReport"] | components["schemas"]["ExportedCrashReport"] | components["schemas"]["ExportedCoepReport"] | components["schemas"]["ExportedCoopReport"] | components["schemas"]["ExportedDmarcReport"] | components["schemas"]["ExportedTlsRptReport"] | components["schemas"]["ExportedCertificateTransparencyReport"])[];
-                /** @example {"id":"01a1f9d1-6b40-7c76-8b8f-000000000001","type":"csp","action":"enforced","date":"2026-11-20T11:25:00+00:00","uri":"https://www.example.com/checkout/payment","directive":"script-src-elem","blockedUri":"https://cdn.slider-update.example/tag.js","raw":"{\"age\":4137,\"body\":{\"blockedURL\":\"https://cdn.slider-update.example/tag.js\",\"disposition\":\"enforce\",\"documentURL\":\"https://www.example.com/checkout/payment\",\"effectiveDirective\":\"script-src-elem\",\"originalPolicy\":\"default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'\",\"statusCode\":200},\"type\":\"csp-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}","count":3,"browser":"Chrome","platform":"Windows","generatedDomain":0,"indicatorOfCompromise":1,"recentlyRegisteredDomain":1,"lowReputationDomain":0,"policyIocHosts":[],"policyConcernHosts":["js.adloom.example"],"suspicious":0,"sourceFile":"","lineNumber":null,"columnNumber":null,"sample":"","statusCode":200,"samplingRate":0.1} */
-                "application/x-ndjson": string;
-                /**
-                 * @example id,type,action,date,uri,directive,blockedUri,raw,count,browser,platform,generatedDomain,indicatorOfCompromise,recentlyRegisteredDomain,lowReputationDomain,policyIocHosts,policyConcernHosts,suspicious,sourceFile,lineNumber,columnNumber,sample,statusCode,samplingRate
-                 *     01a1f9d1-6b40-7c76-8b8f-000000000001,csp,enforced,2026-11-20T11:25:00+00:00,https://www.example.com/checkout/payment,script-src-elem,https://cdn.slider-update.example/tag.js,"{""age"":4137,""body"":{""blockedURL"":""https://cdn.slider-update.example/tag.js"",""disposition"":""enforce"",""documentURL"":""https://www.example.com/checkout/payment"",""effectiveDirective"":""script-src-elem"",""originalPolicy"":""default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'"",""statusCode"":200},""type"":""csp-violation"",""url"":""https://www.example.com/checkout/payment"",""user_agent"":""Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36""}",3,Chrome,Windows,0,1,1,0,[],"[""js.adloom.example""]",0,,,,,200,0.1
-                 */
-                "text/csv": string;
             };
         };
         /** @description The plan does not include this, or the key is of another kind. */
@@ -3704,7 +3208,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "API access requires a Business plan or higher" | "Threat Intelligence is not included in your plan" | "An internal token is required";
                 };
             };
@@ -3721,36 +3225,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Unknown report type" | "Account not found";
                 };
-            };
-        };
-        /** @description The events of the account. */
-        ExportedAuditLog: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary-Export"];
-                "Content-Disposition": components["headers"]["Content-Disposition"];
-                Link: components["headers"]["Link"];
-                "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
-                "Sightline-Gap": components["headers"]["Sightline-Gap"];
-                "Retry-After": components["headers"]["Retry-After-Poll"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExportedAuditEvent"][];
-                /** @example {"id":"audit-2026-11-20-17","timestamp":"2026-11-20T09:54:41+00:00","event":"apiKeyCreated","message":"API key “dashboard” created","loggedById":"demo-team-user-1","loggedByEmail":"grace@example.com","requestIp":"198.51.100.19"} */
-                "application/x-ndjson": string;
-                /**
-                 * @example id,timestamp,event,message,loggedById,loggedByEmail,requestIp
-                 *     audit-2026-11-20-17,2026-11-20T09:54:41+00:00,apiKeyCreated,API key “dashboard” created,demo-team-user-1,grace@example.com,198.51.100.19
-                 */
-                "text/csv": string;
             };
         };
         /** @description The plan does not include this, or the key is of another kind. */
@@ -3765,7 +3242,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "API access requires a Business plan or higher" | "An internal token is required";
                 };
             };
@@ -3787,36 +3264,9 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     error?: "Account not found";
                 };
-            };
-        };
-        /** @description The findings of the account. */
-        ExportedFindings: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary-Export"];
-                "Content-Disposition": components["headers"]["Content-Disposition"];
-                Link: components["headers"]["Link"];
-                "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
-                "Sightline-Gap": components["headers"]["Sightline-Gap"];
-                "Retry-After": components["headers"]["Retry-After-Poll"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExportedFinding"][];
-                /** @example {"id":"script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f","product":"script","site":"www.example.com","uri":"https://cdn.slider-update.example/tag.js","policy":null,"count":213,"firstSeen":"2026-09-18T01:08:08+00:00","lastSeen":"2026-11-20T11:25:00+00:00","source":"csp","enforced":null} */
-                "application/x-ndjson": string;
-                /**
-                 * @example id,product,site,uri,policy,count,firstSeen,lastSeen,source,enforced
-                 *     script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f,script,www.example.com,https://cdn.slider-update.example/tag.js,,213,2026-09-18T01:08:08+00:00,2026-11-20T11:25:00+00:00,csp,
-                 */
-                "text/csv": string;
             };
         };
     };
@@ -3827,37 +3277,37 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+         * @description Start of the period, inclusive, by the date of the exported records: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
          * @example 2026-11-01
          */
-        From: string | unknown | unknown;
+        From: string;
         /**
-         * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+         * @description End of the period, exclusive: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
          * @example 2026-11-20T12:00:00Z
          */
-        To: string | unknown | unknown;
+        To: string;
         /**
-         * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+         * @description The format. Defaults to the one that `Accept` names, and to NDJSON if it names none.
          * @example ndjson
          */
         Format: "ndjson" | "csv" | "json";
         /**
-         * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+         * @description A cursor: returns the records that arrived after it, in order of arrival. If empty, starts at the oldest stored record. `now` returns no records, only a cursor.
          * @example now
          */
         After: string;
         /**
-         * @description With `after`: the most records of an answer.
+         * @description With `after`: the maximum number of records in an answer; 1000 by default.
          * @example 1000
          */
         Limit: number;
         /**
-         * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+         * @description With `after`: whether each NDJSON record ends with a field `cursor`, from which to continue after that record.
          * @example true
          */
         Cursors: boolean;
         /**
-         * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+         * @description The account to export. Required with an internal token, which has no account of its own. A key is refused every account but its own.
          * @example demo-team
          */
         Account: string;
@@ -3865,17 +3315,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names the request in the log of the service. One that was sent along is kept.
+         * @description Identifies the request in the log of the service. If the client sends one, it is used.
          * @example 2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11
          */
         "X-Request-Id": string;
         /**
-         * @description The content type is the one that is declared.
+         * @description Prevents browsers from guessing the content type.
          * @example nosniff
          */
         "X-Content-Type-Options": "nosniff";
         /**
-         * @description What is left of the key's window: `r` requests for `t` more seconds.
+         * @description The rest of the key's window: `r` requests in the next `t` seconds.
          * @example "default";r=118;t=42
          */
         RateLimit: string;
@@ -3885,22 +3335,22 @@ export interface components {
          */
         "RateLimit-Policy": string;
         /**
-         * @description Changes whenever the answer may have changed. To be sent back as `If-None-Match`.
+         * @description Changes whenever the response may have changed. Send it as `If-None-Match`.
          * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
          */
         ETag: string;
         /**
-         * @description A client may keep the answer, and asks with `If-None-Match` before it uses it again.
+         * @description A client can store the response, but must revalidate it with `If-None-Match` before using it again.
          * @example private, no-cache
          */
         "Cache-Control": "private, no-cache";
         /**
-         * @description Errors are not kept.
+         * @description Errors must not be stored.
          * @example no-store
          */
         "Cache-Control-Error": "no-store";
         /**
-         * @description The request headers that the answer depends on.
+         * @description The request headers that affect the response.
          * @example Authorization, Accept-Encoding
          */
         Vary: "Authorization, Accept-Encoding";
@@ -3910,17 +3360,17 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The scheme that is asked for; with `error="invalid_token"` when a token was sent.
+         * @description The required scheme, with `error="invalid_token"` if a token was sent.
          * @example Bearer realm="v1", error="invalid_token"
          */
         "WWW-Authenticate": string;
         /**
-         * @description The one method there is.
+         * @description The only allowed method.
          * @example GET
          */
         Allow: "GET";
         /**
-         * @description The request headers that an export depends on.
+         * @description The request headers that affect an export.
          * @example Authorization, Accept, Accept-Encoding
          */
         "Vary-Export": "Authorization, Accept, Accept-Encoding";
@@ -3930,22 +3380,22 @@ export interface components {
          */
         "Content-Disposition": string;
         /**
-         * @description With `after`: the address of what comes next, as `rel="next"` (RFC 8288).
+         * @description With `after`: the address of the next page, as `rel="next"` (RFC 8288).
          * @example </export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel="next"
          */
         Link: string;
         /**
-         * @description With `after`: the cursor to ask with next. It stays valid for ever.
+         * @description With `after`: the cursor for the next request. It never expires.
          * @example MS5lM3I0LTktX3FhWjEuNDI
          */
         "Sightline-Cursor": string;
         /**
-         * @description Reports behind the cursor were removed, or are not shown any more, because of their age.
+         * @description Reports that arrived after the cursor have been removed, or are no longer shown, because of their age.
          * @example true
          */
         "Sightline-Gap": "true";
         /**
-         * @description With `after`, where nothing has come: seconds until it is worth asking again.
+         * @description With `after`, if there are no new records: seconds to wait before the next request.
          * @example 60
          */
         "Retry-After-Poll": number;
@@ -3969,7 +3419,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Profile"];
+            /** @description Whose account it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -3993,7 +3458,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Setup"];
+            /** @description Where a site sends its reports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Setup"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -4018,7 +3498,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Plan"];
+            /** @description An account's plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -4042,7 +3537,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Team"];
+            /** @description A team and its members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ATeamAPIKeyIsRequired"];
@@ -4066,7 +3576,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["FilterConfiguration"];
+            /** @description Which reports are filtered out, and how the others are sampled. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterConfiguration"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -4094,7 +3619,7 @@ export interface operations {
                  */
                 action?: components["schemas"]["ReportAction"];
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4102,7 +3627,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -4114,14 +3639,14 @@ export interface operations {
                  */
                 effectiveDirective?: string;
                 /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "*.slider-update.example"
                  *     ]
                  */
                 blockedHostnames?: string[];
                 /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "*\/tag.js"
                  *     ]
@@ -4148,7 +3673,7 @@ export interface operations {
                  */
                 policyId?: string;
                 /**
-                 * @description The original policy; runs of white space count as one space.
+                 * @description The original policy; consecutive white space counts as one space.
                  * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
                  */
                 policy?: string;
@@ -4178,7 +3703,7 @@ export interface operations {
                  */
                 domainReputationScore?: number;
                 /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @description `true`: only reports with any threat-intelligence signal; the individual filters are then ignored. Needs the Threat Intelligence feature.
                  * @example true
                  */
                 anyThreatIntel?: boolean;
@@ -4195,9 +3720,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CspReports"];
+            /** @description Content Security Policy reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CspReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4232,7 +3772,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4240,28 +3780,28 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
                  */
                 paths?: string[];
                 /**
-                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "js.adloom.example"
                  *     ]
                  */
                 subresourceHostnames?: string[];
                 /**
-                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/v3/*"
                  *     ]
                  */
                 subresourcePaths?: string[];
                 /**
-                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join.
+                 * @description Hashes of the subresource. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
                  *     ]
@@ -4308,7 +3848,7 @@ export interface operations {
                  */
                 domainReputationScore?: number;
                 /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @description `true`: only reports with any threat-intelligence signal; the individual filters are then ignored. Needs the Threat Intelligence feature.
                  * @example true
                  */
                 anyThreatIntel?: boolean;
@@ -4325,9 +3865,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CspIntegrityReports"];
+            /** @description CSP Integrity reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CspIntegrityReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4367,7 +3922,7 @@ export interface operations {
                  */
                 action?: components["schemas"]["ReportAction"];
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4375,21 +3930,21 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
                  */
                 paths?: string[];
                 /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "*.slider-update.example"
                  *     ]
                  */
                 blockedHostnames?: string[];
                 /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "*\/tag.js"
                  *     ]
@@ -4436,7 +3991,7 @@ export interface operations {
                  */
                 domainReputationScore?: number;
                 /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @description `true`: only reports with any threat-intelligence signal; the individual filters are then ignored. Needs the Threat Intelligence feature.
                  * @example true
                  */
                 anyThreatIntel?: boolean;
@@ -4453,9 +4008,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["IntegrityPolicyReports"];
+            /** @description Integrity Policy reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegrityPolicyReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4490,7 +4060,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4498,7 +4068,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -4542,9 +4112,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PermissionsPolicyReports"];
+            /** @description Permissions Policy reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionsPolicyReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4579,7 +4164,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4587,7 +4172,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -4636,9 +4221,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["NelReports"];
+            /** @description Network Error Logging reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NelReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4673,7 +4273,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4681,7 +4281,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -4720,9 +4320,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["DeprecationReports"];
+            /** @description Deprecation reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeprecationReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4757,7 +4372,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4765,7 +4380,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -4804,9 +4419,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["InterventionReports"];
+            /** @description Intervention reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterventionReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4841,7 +4471,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4849,7 +4479,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -4883,9 +4513,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CrashReports"];
+            /** @description Crash reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrashReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4920,7 +4565,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -4928,21 +4573,21 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
                  */
                 paths?: string[];
                 /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "*.slider-update.example"
                  *     ]
                  */
                 blockedHostnames?: string[];
                 /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "*\/tag.js"
                  *     ]
@@ -4986,9 +4631,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CoepReports"];
+            /** @description Cross-Origin Embedder Policy reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoepReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5023,7 +4683,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -5031,7 +4691,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -5070,9 +4730,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CoopReports"];
+            /** @description Cross-Origin Opener Policy reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoopReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5107,7 +4782,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -5137,9 +4812,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["DmarcReports"];
+            /** @description DMARC reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DmarcReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5174,7 +4864,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -5199,9 +4889,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["TlsRptReports"];
+            /** @description SMTP TLS Reporting reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TlsRptReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5236,7 +4941,7 @@ export interface operations {
                  */
                 date: string;
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -5276,9 +4981,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CertificateTransparencyReports"];
+            /** @description Certificate Transparency reports of a period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateTransparencyReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5318,7 +5038,7 @@ export interface operations {
                  */
                 action?: components["schemas"]["ReportAction"];
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -5326,7 +5046,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -5338,14 +5058,14 @@ export interface operations {
                  */
                 effectiveDirective?: string;
                 /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description Host names of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`.
                  * @example [
                  *       "*.slider-update.example"
                  *     ]
                  */
                 blockedHostnames?: string[];
                 /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description Paths of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`.
                  * @example [
                  *       "*\/tag.js"
                  *     ]
@@ -5372,7 +5092,7 @@ export interface operations {
                  */
                 policyId?: string;
                 /**
-                 * @description The original policy; runs of white space count as one space. Applies to `csp`.
+                 * @description The original policy; consecutive white space counts as one space. Applies to `csp`.
                  * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
                  */
                 policy?: string;
@@ -5402,26 +5122,26 @@ export interface operations {
                  */
                 domainReputationScore?: number;
                 /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @description `true`: only reports with any threat-intelligence signal; the individual filters are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
                  * @example true
                  */
                 anyThreatIntel?: boolean;
                 /**
-                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Host names of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "js.adloom.example"
                  *     ]
                  */
                 subresourceHostnames?: string[];
                 /**
-                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Paths of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "/v3/*"
                  *     ]
                  */
                 subresourcePaths?: string[];
                 /**
-                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Hashes of the subresource. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
                  *     ]
@@ -5496,9 +5216,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AnyReports"];
+            /** @description Reports of a period, with the fields of their type. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CspReports"] | components["schemas"]["CspIntegrityReports"] | components["schemas"]["IntegrityPolicyReports"] | components["schemas"]["PermissionsPolicyReports"] | components["schemas"]["NelReports"] | components["schemas"]["DeprecationReports"] | components["schemas"]["InterventionReports"] | components["schemas"]["CrashReports"] | components["schemas"]["CoepReports"] | components["schemas"]["CoopReports"] | components["schemas"]["DmarcReports"] | components["schemas"]["TlsRptReports"] | components["schemas"]["CertificateTransparencyReports"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5535,7 +5270,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ReportTypeList"];
+            /** @description The report types. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportTypeList"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5575,9 +5325,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Graph"];
+            /** @description Reports of one type by day. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Graph"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5619,7 +5384,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["LastSevenDays"];
+            /** @description Reports of the last seven days, by type. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastSevenDays"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5643,7 +5423,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Breakdown"];
+            /** @description Reports of the current month by type. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Breakdown"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5667,7 +5462,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["UsageMetrics"];
+            /** @description What became of the reports of the current month. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageMetrics"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5691,7 +5501,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Quota"];
+            /** @description Use of the monthly report quota. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quota"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5715,7 +5540,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CspPolicyList"];
+            /** @description Saved Content Security Policies. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CspPolicyList"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5745,9 +5585,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CspPolicy"];
+            /** @description A saved Content Security Policy. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CspPolicy"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5789,7 +5644,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CspWizard"];
+            /** @description State of the CSP Wizard, which builds a policy from the reports of a site. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CspWizard"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5813,7 +5683,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WatchList"];
+            /** @description The domains that are enrolled in a Watch product. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchList"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5837,7 +5722,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WatchList"];
+            /** @description The domains that are enrolled in a Watch product. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchList"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5861,7 +5761,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WatchList"];
+            /** @description The domains that are enrolled in a Watch product. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchList"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5885,7 +5800,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WatchList"];
+            /** @description The domains that are enrolled in a Watch product. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchList"];
+                };
+            };
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NoApiAccess"];
@@ -5915,9 +5845,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WatchFindingList"];
+            /** @description What a script, data or frame watch has seen. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchFindingList"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5965,9 +5910,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WatchFindingList"];
+            /** @description What a script, data or frame watch has seen. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchFindingList"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6015,9 +5975,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WatchFindingList"];
+            /** @description What a script, data or frame watch has seen. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchFindingList"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6065,9 +6040,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PolicyWatchFindingList"];
+            /** @description What a policy watch has seen. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyWatchFindingList"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6115,9 +6105,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Certificate"];
+            /** @description A certificate from the account's Certificate Transparency reports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Certificate"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6148,12 +6153,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Events a page, 1 to 1000. Larger values become 1000, and so does what is no such number, or empty.
+                 * @description Events per page, 1 to 1000. Larger, empty and invalid values count as 1000.
                  * @example 100
                  */
                 limit?: number | string;
                 /**
-                 * @description `nextCursor` of the page before; left out for the first page.
+                 * @description The `nextCursor` of the previous page; omitted for the first page.
                  * @example WyIxIiwiOUZJaHNPSnRWcnRBIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd
                  */
                 cursor?: string;
@@ -6170,9 +6175,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AuditLog"];
+            /** @description Events of the audit log. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
             304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6202,37 +6222,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @description Start of the period, inclusive, by the date of the exported records: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["From"];
                 /**
-                 * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @description End of the period, exclusive: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
                  * @example 2026-11-20T12:00:00Z
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+                 * @description The format. Defaults to the one that `Accept` names, and to NDJSON if it names none.
                  * @example ndjson
                  */
                 format?: components["parameters"]["Format"];
                 /**
-                 * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+                 * @description A cursor: returns the records that arrived after it, in order of arrival. If empty, starts at the oldest stored record. `now` returns no records, only a cursor.
                  * @example now
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description With `after`: the most records of an answer.
+                 * @description With `after`: the maximum number of records in an answer; 1000 by default.
                  * @example 1000
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, from which to continue after that record.
                  * @example true
                  */
                 cursors?: components["parameters"]["Cursors"];
                 /**
-                 * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+                 * @description The account to export. Required with an internal token, which has no account of its own. A key is refused every account but its own.
                  * @example demo-team
                  */
                 account?: components["parameters"]["Account"];
@@ -6242,7 +6262,7 @@ export interface operations {
                  */
                 action?: components["schemas"]["ReportAction"];
                 /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -6250,7 +6270,7 @@ export interface operations {
                  */
                 hostnames?: string[];
                 /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @description Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`, `connection_allowlist`, `other`.
                  * @example [
                  *       "/checkout/*"
                  *     ]
@@ -6262,26 +6282,26 @@ export interface operations {
                  */
                 effectiveDirective?: string;
                 /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description Host names of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`, `connection_allowlist`.
                  * @example [
                  *       "*.slider-update.example"
                  *     ]
                  */
                 blockedHostnames?: string[];
                 /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description Paths of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`, `connection_allowlist`.
                  * @example [
                  *       "*\/tag.js"
                  *     ]
                  */
                 blockedPaths?: string[];
                 /**
-                 * @description Name of the browser. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @description Name of the browser. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`, `connection_allowlist`, `other`.
                  * @example Chrome
                  */
                 browser?: string;
                 /**
-                 * @description Name of the operating system or platform. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @description Name of the operating system or platform. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`, `connection_allowlist`, `other`.
                  * @example Windows
                  */
                 platform?: string;
@@ -6296,7 +6316,7 @@ export interface operations {
                  */
                 policyId?: string;
                 /**
-                 * @description The original policy; runs of white space count as one space. Applies to `csp`.
+                 * @description The original policy; consecutive white space counts as one space. Applies to `csp`.
                  * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
                  */
                 policy?: string;
@@ -6326,12 +6346,12 @@ export interface operations {
                  */
                 domainReputationScore?: number;
                 /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @description `true`: only reports with any threat-intelligence signal; the individual filters are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
                  * @example true
                  */
                 anyThreatIntel?: boolean;
                 /**
-                 * @description Where the blocked resource came from, any of a list. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description The origins of the blocked resource. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`, `connection_allowlist`.
                  * @example [
                  *       "extension",
                  *       "browser"
@@ -6339,21 +6359,21 @@ export interface operations {
                  */
                 sourceClass?: components["schemas"]["SourceClass"][];
                 /**
-                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Host names of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "js.adloom.example"
                  *     ]
                  */
                 subresourceHostnames?: string[];
                 /**
-                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Paths of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "/v3/*"
                  *     ]
                  */
                 subresourcePaths?: string[];
                 /**
-                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Hashes of the subresource. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
                  *     ]
@@ -6365,7 +6385,7 @@ export interface operations {
                  */
                 destination?: string;
                 /**
-                 * @description Whether the policy was enforced or only reported. Applies to `permissions_policy`, `coep`, `coop`, `dmarc`.
+                 * @description Whether the policy was enforced or only reported. Applies to `permissions_policy`, `coep`, `coop`, `dmarc`, `connection_allowlist`.
                  * @example enforce
                  */
                 disposition?: components["schemas"]["PermissionsPolicyReportDisposition"] | components["schemas"]["CoepReportDisposition"] | components["schemas"]["DmarcReportDisposition"];
@@ -6405,7 +6425,7 @@ export interface operations {
                  */
                 featureId?: string;
                 /**
-                 * @description Why the page crashed. Applies to `crash`.
+                 * @description The reason for the crash. Applies to `crash`.
                  * @example oom
                  */
                 reason?: string;
@@ -6430,7 +6450,7 @@ export interface operations {
                  */
                 spf?: components["schemas"]["ReportSpf"];
                 /**
-                 * @description Who sent the mail: the whole name. Applies to `dmarc`.
+                 * @description The complete name of the sender. Applies to `dmarc`.
                  * @example mailing.example
                  */
                 sender?: string;
@@ -6480,12 +6500,17 @@ export interface operations {
                  */
                 sha256Spki?: string;
                 /**
-                 * @description Leaves out reports that match. Whether the policy was enforced or only reported. Applies to `csp`, `integrity_policy`.
+                 * @description The browser's name for the report type. Applies to `other`.
+                 * @example document-policy-violation
+                 */
+                wireType?: string;
+                /**
+                 * @description Excludes matching reports. Whether the policy was enforced or only reported. Applies to `csp`, `integrity_policy`.
                  * @example enforced
                  */
                 "not.action"?: components["schemas"]["ReportAction"];
                 /**
-                 * @description Leaves out reports that match. Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @description Excludes matching reports. Host names of the page or of its equivalent for this type; `*` matches any characters. A comma-separated list; repeated parameters are combined.
                  * @example [
                  *       "www.example.com",
                  *       "*.shop.example.com"
@@ -6493,88 +6518,88 @@ export interface operations {
                  */
                 "not.hostnames"?: string[];
                 /**
-                 * @description Leaves out reports that match. Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @description Excludes matching reports. Paths of the page; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`, `connection_allowlist`, `other`.
                  * @example [
                  *       "/checkout/*"
                  *     ]
                  */
                 "not.paths"?: string[];
                 /**
-                 * @description Leaves out reports that match. The violated directive. Applies to `csp`.
+                 * @description Excludes matching reports. The violated directive. Applies to `csp`.
                  * @example script-src-elem
                  */
                 "not.effectiveDirective"?: string;
                 /**
-                 * @description Leaves out reports that match. Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description Excludes matching reports. Host names of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`, `connection_allowlist`.
                  * @example [
                  *       "*.slider-update.example"
                  *     ]
                  */
                 "not.blockedHostnames"?: string[];
                 /**
-                 * @description Leaves out reports that match. Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description Excludes matching reports. Paths of the blocked resource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`, `connection_allowlist`.
                  * @example [
                  *       "*\/tag.js"
                  *     ]
                  */
                 "not.blockedPaths"?: string[];
                 /**
-                 * @description Leaves out reports that match. Name of the browser. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @description Excludes matching reports. Name of the browser. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`, `connection_allowlist`, `other`.
                  * @example Chrome
                  */
                 "not.browser"?: string;
                 /**
-                 * @description Leaves out reports that match. Name of the operating system or platform. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @description Excludes matching reports. Name of the operating system or platform. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`, `connection_allowlist`, `other`.
                  * @example Windows
                  */
                 "not.platform"?: string;
                 /**
-                 * @description Leaves out reports that match. Identifier of one report.
+                 * @description Excludes matching reports. Identifier of one report.
                  * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
                  */
                 "not.id"?: string;
                 /**
-                 * @description Leaves out reports that match. Identifier of the CSP policy. Applies to `csp`.
+                 * @description Excludes matching reports. Identifier of the CSP policy. Applies to `csp`.
                  * @example main-site
                  */
                 "not.policyId"?: string;
                 /**
-                 * @description Leaves out reports that match. The original policy; runs of white space count as one space. Applies to `csp`.
+                 * @description Excludes matching reports. The original policy; consecutive white space counts as one space. Applies to `csp`.
                  * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
                  */
                 "not.policy"?: string;
                 /**
-                 * @description Leaves out reports that match. `true`: only matches of threat intelligence. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @description Excludes matching reports. `true`: only matches of threat intelligence. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
                  * @example true
                  */
                 "not.ioc"?: boolean;
                 /**
-                 * @description Leaves out reports that match. `true`: only algorithmically generated domains. Needs the Threat Intelligence feature. Applies to `csp`.
+                 * @description Excludes matching reports. `true`: only algorithmically generated domains. Needs the Threat Intelligence feature. Applies to `csp`.
                  * @example true
                  */
                 "not.generatedDomain"?: boolean;
                 /**
-                 * @description Leaves out reports that match. `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @description Excludes matching reports. `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
                  * @example true
                  */
                 "not.suspicious"?: boolean;
                 /**
-                 * @description Leaves out reports that match. `true`: only newly registered domains. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @description Excludes matching reports. `true`: only newly registered domains. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
                  * @example true
                  */
                 "not.newlyRegisteredDomain"?: boolean;
                 /**
-                 * @description Leaves out reports that match. Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @description Excludes matching reports. Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
                  * @example 30
                  */
                 "not.domainReputationScore"?: number;
                 /**
-                 * @description Leaves out reports that match. `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @description Excludes matching reports. `true`: only reports with any threat-intelligence signal; the individual filters are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
                  * @example true
                  */
                 "not.anyThreatIntel"?: boolean;
                 /**
-                 * @description Leaves out reports that match. Where the blocked resource came from, any of a list. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @description Excludes matching reports. The origins of the blocked resource. A comma-separated list; repeated parameters are combined. Applies to `csp`, `integrity_policy`, `coep`, `connection_allowlist`.
                  * @example [
                  *       "extension",
                  *       "browser"
@@ -6582,161 +6607,192 @@ export interface operations {
                  */
                 "not.sourceClass"?: components["schemas"]["SourceClass"][];
                 /**
-                 * @description Leaves out reports that match. Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Excludes matching reports. Host names of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "js.adloom.example"
                  *     ]
                  */
                 "not.subresourceHostnames"?: string[];
                 /**
-                 * @description Leaves out reports that match. Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Excludes matching reports. Paths of the subresource; `*` matches any characters. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "/v3/*"
                  *     ]
                  */
                 "not.subresourcePaths"?: string[];
                 /**
-                 * @description Leaves out reports that match. Hashes of the subresource. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @description Excludes matching reports. Hashes of the subresource. A comma-separated list; repeated parameters are combined. Applies to `csp_integrity`.
                  * @example [
                  *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
                  *     ]
                  */
                 "not.subresourceHashes"?: string[];
                 /**
-                 * @description Leaves out reports that match. Fetch destination of the resource. Applies to `csp_integrity`, `integrity_policy`, `coep`.
+                 * @description Excludes matching reports. Fetch destination of the resource. Applies to `csp_integrity`, `integrity_policy`, `coep`.
                  * @example script
                  */
                 "not.destination"?: string;
                 /**
-                 * @description Leaves out reports that match. Whether the policy was enforced or only reported. Applies to `permissions_policy`, `coep`, `coop`, `dmarc`.
+                 * @description Excludes matching reports. Whether the policy was enforced or only reported. Applies to `permissions_policy`, `coep`, `coop`, `dmarc`, `connection_allowlist`.
                  * @example enforce
                  */
                 "not.disposition"?: components["schemas"]["PermissionsPolicyReportDisposition"] | components["schemas"]["CoepReportDisposition"] | components["schemas"]["DmarcReportDisposition"];
                 /**
-                 * @description Leaves out reports that match. The policy-controlled feature. Applies to `permissions_policy`.
+                 * @description Excludes matching reports. The policy-controlled feature. Applies to `permissions_policy`.
                  * @example geolocation
                  */
                 "not.property"?: string;
                 /**
-                 * @description Leaves out reports that match. Type of the network error. Applies to `nel`.
+                 * @description Excludes matching reports. Type of the network error. Applies to `nel`.
                  * @example tcp.timed_out
                  */
                 "not.nelType"?: string;
                 /**
-                 * @description Leaves out reports that match. Phase of the request. Applies to `nel`.
+                 * @description Excludes matching reports. Phase of the request. Applies to `nel`.
                  * @example connection
                  */
                 "not.phase"?: components["schemas"]["ReportPhase"];
                 /**
-                 * @description Leaves out reports that match. Part of the autonomous system's organisation. Applies to `nel`, `dmarc`.
+                 * @description Excludes matching reports. Part of the autonomous system's organisation. Applies to `nel`, `dmarc`.
                  * @example Example
                  */
                 "not.organisation"?: string;
                 /**
-                 * @description Leaves out reports that match. IP address of the server. Applies to `nel`.
+                 * @description Excludes matching reports. IP address of the server. Applies to `nel`.
                  * @example 192.0.2.10
                  */
                 "not.serverIp"?: string;
                 /**
-                 * @description Leaves out reports that match. Part of the browser's message. Applies to `deprecation`, `intervention`.
+                 * @description Excludes matching reports. Part of the browser's message. Applies to `deprecation`, `intervention`.
                  * @example deprecated
                  */
                 "not.message"?: string;
                 /**
-                 * @description Leaves out reports that match. Identifier of the browser feature. Applies to `deprecation`, `intervention`.
+                 * @description Excludes matching reports. Identifier of the browser feature. Applies to `deprecation`, `intervention`.
                  * @example PrefixedStorageInfo
                  */
                 "not.featureId"?: string;
                 /**
-                 * @description Leaves out reports that match. Why the page crashed. Applies to `crash`.
+                 * @description Excludes matching reports. The reason for the crash. Applies to `crash`.
                  * @example oom
                  */
                 "not.reason"?: string;
                 /**
-                 * @description Leaves out reports that match. Kind of the violation. Applies to `coep`, `coop`.
+                 * @description Excludes matching reports. Kind of the violation. Applies to `coep`, `coop`.
                  * @example corp
                  */
                 "not.violation"?: string;
                 /**
-                 * @description Leaves out reports that match. Whether the message was aligned. Applies to `dmarc`.
+                 * @description Excludes matching reports. Whether the message was aligned. Applies to `dmarc`.
                  * @example false
                  */
                 "not.aligned"?: boolean;
                 /**
-                 * @description Leaves out reports that match. Result of the DKIM evaluation. Applies to `dmarc`.
+                 * @description Excludes matching reports. Result of the DKIM evaluation. Applies to `dmarc`.
                  * @example fail
                  */
                 "not.dkim"?: components["schemas"]["ReportDkim"];
                 /**
-                 * @description Leaves out reports that match. Result of the SPF evaluation. Applies to `dmarc`.
+                 * @description Excludes matching reports. Result of the SPF evaluation. Applies to `dmarc`.
                  * @example fail
                  */
                 "not.spf"?: components["schemas"]["ReportSpf"];
                 /**
-                 * @description Leaves out reports that match. Who sent the mail: the whole name. Applies to `dmarc`.
+                 * @description Excludes matching reports. The complete name of the sender. Applies to `dmarc`.
                  * @example mailing.example
                  */
                 "not.sender"?: string;
                 /**
-                 * @description Leaves out reports that match. IP address of the sender. Applies to `dmarc`.
+                 * @description Excludes matching reports. IP address of the sender. Applies to `dmarc`.
                  * @example 198.51.100.7
                  */
                 "not.sourceIp"?: string;
                 /**
-                 * @description Leaves out reports that match. Network of the sender's address: an IPv4 /24 or an IPv6 /48. Applies to `dmarc`.
+                 * @description Excludes matching reports. Network of the sender's address: an IPv4 /24 or an IPv6 /48. Applies to `dmarc`.
                  * @example 198.51.100.0/24
                  */
                 "not.sourceNetwork"?: string;
                 /**
-                 * @description Leaves out reports that match. Organisation that sent the report. Applies to `dmarc`, `tls_rpt`.
+                 * @description Excludes matching reports. Organisation that sent the report. Applies to `dmarc`, `tls_rpt`.
                  * @example Example Mail
                  */
                 "not.reporter"?: string;
                 /**
-                 * @description Leaves out reports that match. Kind of the policy. Applies to `tls_rpt`.
+                 * @description Excludes matching reports. Kind of the policy. Applies to `tls_rpt`.
                  * @example sts
                  */
                 "not.policyType"?: string;
                 /**
-                 * @description Leaves out reports that match. Kind of a failure. Applies to `tls_rpt`.
+                 * @description Excludes matching reports. Kind of a failure. Applies to `tls_rpt`.
                  * @example certificate-expired
                  */
                 "not.resultType"?: string;
                 /**
-                 * @description Leaves out reports that match. Whether sessions failed. Applies to `tls_rpt`.
+                 * @description Excludes matching reports. Whether sessions failed. Applies to `tls_rpt`.
                  * @example true
                  */
                 "not.hasFailures"?: boolean;
                 /**
-                 * @description Leaves out reports that match. Whether it is a certificate or a precertificate. Applies to `certificate_transparency`.
+                 * @description Excludes matching reports. Whether it is a certificate or a precertificate. Applies to `certificate_transparency`.
                  * @example certificate
                  */
                 "not.certType"?: components["schemas"]["ReportCertType"];
                 /**
-                 * @description Leaves out reports that match. Part of the issuer's distinguished name. Applies to `certificate_transparency`.
+                 * @description Excludes matching reports. Part of the issuer's distinguished name. Applies to `certificate_transparency`.
                  * @example Harbour
                  */
                 "not.issuer"?: string;
                 /**
-                 * @description Leaves out reports that match. SHA-256 of the public key info. Applies to `certificate_transparency`.
+                 * @description Excludes matching reports. SHA-256 of the public key info. Applies to `certificate_transparency`.
                  * @example f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9
                  */
                 "not.sha256Spki"?: string;
+                /**
+                 * @description Excludes matching reports. The browser's name for the report type. Applies to `other`.
+                 * @example document-policy-violation
+                 */
+                "not.wireType"?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A report type of `/v1/report-types`.
+                 * @description A report type of `/v1/report-types`, `connection_allowlist` or `other`.
                  * @example csp
                  */
-                type: components["schemas"]["ReportTypeName"];
+                type: "csp" | "csp_integrity" | "integrity_policy" | "permissions_policy" | "nel" | "deprecation" | "intervention" | "crash" | "coep" | "coop" | "dmarc" | "tls_rpt" | "certificate_transparency" | "connection_allowlist" | "other";
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ExportedReports"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description Reports of the type. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary-Export"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Link: components["headers"]["Link"];
+                    "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
+                    "Sightline-Gap": components["headers"]["Sightline-Gap"];
+                    "Retry-After": components["headers"]["Retry-After-Poll"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"01a1f9d1-6b40-7c76-8b8f-000000000001","type":"csp","action":"enforced","date":"2026-11-20T11:25:00+00:00","uri":"https://www.example.com/checkout/payment","directive":"script-src-elem","blockedUri":"https://cdn.slider-update.example/tag.js","raw":"{\"age\":4137,\"body\":{\"blockedURL\":\"https://cdn.slider-update.example/tag.js\",\"disposition\":\"enforce\",\"documentURL\":\"https://www.example.com/checkout/payment\",\"effectiveDirective\":\"script-src-elem\",\"originalPolicy\":\"default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'\",\"statusCode\":200},\"type\":\"csp-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}","count":3,"browser":"Chrome","platform":"Windows","generatedDomain":0,"indicatorOfCompromise":1,"recentlyRegisteredDomain":1,"lowReputationDomain":0,"policyIocHosts":[],"policyConcernHosts":["js.adloom.example"],"suspicious":0,"sourceFile":"","lineNumber":null,"columnNumber":null,"sample":"","statusCode":200,"samplingRate":0.1} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example id,type,action,date,uri,directive,blockedUri,raw,count,browser,platform,generatedDomain,indicatorOfCompromise,recentlyRegisteredDomain,lowReputationDomain,policyIocHosts,policyConcernHosts,suspicious,sourceFile,lineNumber,columnNumber,sample,statusCode,samplingRate
+                     *     01a1f9d1-6b40-7c76-8b8f-000000000001,csp,enforced,2026-11-20T11:25:00+00:00,https://www.example.com/checkout/payment,script-src-elem,https://cdn.slider-update.example/tag.js,"{""age"":4137,""body"":{""blockedURL"":""https://cdn.slider-update.example/tag.js"",""disposition"":""enforce"",""documentURL"":""https://www.example.com/checkout/payment"",""effectiveDirective"":""script-src-elem"",""originalPolicy"":""default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'"",""statusCode"":200},""type"":""csp-violation"",""url"":""https://www.example.com/checkout/payment"",""user_agent"":""Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36""}",3,Chrome,Windows,0,1,1,0,[],"[""js.adloom.example""]",0,,,,,200,0.1
+                     */
+                    "text/csv": string;
+                    "application/json": (components["schemas"]["ExportedCspReport"] | components["schemas"]["ExportedCspIntegrityReport"] | components["schemas"]["ExportedIntegrityPolicyReport"] | components["schemas"]["ExportedPermissionsPolicyReport"] | components["schemas"]["ExportedNelReport"] | components["schemas"]["ExportedDeprecationReport"] | components["schemas"]["ExportedInterventionReport"] | components["schemas"]["ExportedCrashReport"] | components["schemas"]["ExportedCoepReport"] | components["schemas"]["ExportedCoopReport"] | components["schemas"]["ExportedDmarcReport"] | components["schemas"]["ExportedTlsRptReport"] | components["schemas"]["ExportedCertificateTransparencyReport"] | components["schemas"]["ExportedConnectionAllowlistReport"] | components["schemas"]["ExportedOtherReport"])[];
+                };
+            };
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6762,37 +6818,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @description Start of the period, inclusive, by the date of the exported records: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["From"];
                 /**
-                 * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @description End of the period, exclusive: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
                  * @example 2026-11-20T12:00:00Z
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+                 * @description The format. Defaults to the one that `Accept` names, and to NDJSON if it names none.
                  * @example ndjson
                  */
                 format?: components["parameters"]["Format"];
                 /**
-                 * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+                 * @description A cursor: returns the records that arrived after it, in order of arrival. If empty, starts at the oldest stored record. `now` returns no records, only a cursor.
                  * @example now
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description With `after`: the most records of an answer.
+                 * @description With `after`: the maximum number of records in an answer; 1000 by default.
                  * @example 1000
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, from which to continue after that record.
                  * @example true
                  */
                 cursors?: components["parameters"]["Cursors"];
                 /**
-                 * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+                 * @description The account to export. Required with an internal token, which has no account of its own. A key is refused every account but its own.
                  * @example demo-team
                  */
                 account?: components["parameters"]["Account"];
@@ -6803,8 +6859,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ExportedAuditLog"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description The events of the account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary-Export"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Link: components["headers"]["Link"];
+                    "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
+                    "Sightline-Gap": components["headers"]["Sightline-Gap"];
+                    "Retry-After": components["headers"]["Retry-After-Poll"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"audit-2026-11-20-17","timestamp":"2026-11-20T09:54:41+00:00","event":"apiKeyCreated","message":"API key “dashboard” created","loggedById":"demo-team-user-1","loggedByEmail":"grace@example.com","requestIp":"198.51.100.19"} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example id,timestamp,event,message,loggedById,loggedByEmail,requestIp
+                     *     audit-2026-11-20-17,2026-11-20T09:54:41+00:00,apiKeyCreated,API key “dashboard” created,demo-team-user-1,grace@example.com,198.51.100.19
+                     */
+                    "text/csv": string;
+                    "application/json": components["schemas"]["ExportedAuditEvent"][];
+                };
+            };
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6830,37 +6912,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @description Start of the period, inclusive, by the date of the exported records: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["From"];
                 /**
-                 * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @description End of the period, exclusive: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
                  * @example 2026-11-20T12:00:00Z
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+                 * @description The format. Defaults to the one that `Accept` names, and to NDJSON if it names none.
                  * @example ndjson
                  */
                 format?: components["parameters"]["Format"];
                 /**
-                 * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+                 * @description A cursor: returns the records that arrived after it, in order of arrival. If empty, starts at the oldest stored record. `now` returns no records, only a cursor.
                  * @example now
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description With `after`: the most records of an answer.
+                 * @description With `after`: the maximum number of records in an answer; 1000 by default.
                  * @example 1000
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, from which to continue after that record.
                  * @example true
                  */
                 cursors?: components["parameters"]["Cursors"];
                 /**
-                 * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+                 * @description The account to export. Required with an internal token, which has no account of its own. A key is refused every account but its own.
                  * @example demo-team
                  */
                 account?: components["parameters"]["Account"];
@@ -6871,8 +6953,128 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ExportedFindings"];
-            /** @description Invalid path or query parameters; the error names the first. */
+            /** @description The findings of the account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary-Export"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Link: components["headers"]["Link"];
+                    "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
+                    "Sightline-Gap": components["headers"]["Sightline-Gap"];
+                    "Retry-After": components["headers"]["Retry-After-Poll"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f","product":"script","site":"www.example.com","uri":"https://cdn.slider-update.example/tag.js","policy":null,"count":213,"firstSeen":"2026-09-18T01:08:08+00:00","lastSeen":"2026-11-20T11:25:00+00:00","source":"csp","enforced":null} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example id,product,site,uri,policy,count,firstSeen,lastSeen,source,enforced
+                     *     script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f,script,www.example.com,https://cdn.slider-update.example/tag.js,,213,2026-09-18T01:08:08+00:00,2026-11-20T11:25:00+00:00,csp,
+                     */
+                    "text/csv": string;
+                    "application/json": components["schemas"]["ExportedFinding"][];
+                };
+            };
+            /** @description Invalid path or query parameters. The error names the first one. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AnInternalTokenIsRequired"];
+            404: components["responses"]["AccountNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listExportedVerdicts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the period, inclusive, by the date of the exported records: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description End of the period, exclusive: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-20T12:00:00Z
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description The format. Defaults to the one that `Accept` names, and to NDJSON if it names none.
+                 * @example ndjson
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description A cursor: returns the records that arrived after it, in order of arrival. If empty, starts at the oldest stored record. `now` returns no records, only a cursor.
+                 * @example now
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description With `after`: the maximum number of records in an answer; 1000 by default.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, from which to continue after that record.
+                 * @example true
+                 */
+                cursors?: components["parameters"]["Cursors"];
+                /**
+                 * @description The account to export. Required with an internal token, which has no account of its own. A key is refused every account but its own.
+                 * @example demo-team
+                 */
+                account?: components["parameters"]["Account"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The verdicts of the account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary-Export"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Link: components["headers"]["Link"];
+                    "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
+                    "Sightline-Gap": components["headers"]["Sightline-Gap"];
+                    "Retry-After": components["headers"]["Retry-After-Poll"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"sender::newsletter.example.net","subjectKind":"sender","site":null,"subject":"newsletter.example.net","verdict":"mine","reason":"Sends our newsletter","owner":null,"hashes":[],"count":null,"decidedBy":"ann@example.com","decidedAt":"2026-10-01T09:00:00+00:00","expiresAt":"2027-10-01T00:00:00+00:00"} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example id,subjectKind,site,subject,verdict,reason,owner,hashes,count,decidedBy,decidedAt,expiresAt
+                     *     sender::newsletter.example.net,sender,,newsletter.example.net,mine,Sends our newsletter,,[],,ann@example.com,2026-10-01T09:00:00+00:00,2027-10-01T00:00:00+00:00
+                     */
+                    "text/csv": string;
+                    "application/json": components["schemas"]["ExportedVerdict"][];
+                };
+            };
+            /** @description Invalid path or query parameters. The error names the first one. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,10 +1,10 @@
 import { lost, SightlineError } from './error.ts';
 
 /**
- * The records of newline-delimited JSON as they come.
- * @throws {SightlineError} where the connection breaks, or a line does
+ * Parses newline-delimited JSON records as they arrive.
+ * @throws {SightlineError} for a lost connection or an incomplete line
  */
-export async function* records(answer: Response, signal: AbortSignal): AsyncGenerator<unknown, void> {
+export async function* records(answer: Response, { signal, url }: Request): AsyncGenerator<unknown, void> {
   const reader = answer.body!.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -18,9 +18,10 @@ export async function* records(answer: Response, signal: AbortSignal): AsyncGene
       if (done) break;
     }
   } catch (error) {
-    throw lost(error, signal);
+    throw lost(error, signal, url);
   } finally {
-    // For a caller who stops, too: the service ends its stream. Nothing waits for that: a copied stream never says it.
+    // Also cancelled if the caller stops early, so that the service ends its stream. Not awaited, because the
+    // cancellation of a teed stream never settles.
     reader.cancel().catch(() => {});
   }
   if (rest !== '') throw new SightlineError('The export ends with half a record', 0);

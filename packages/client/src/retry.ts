@@ -1,45 +1,57 @@
-import { lost, retryAfter } from './error.ts';
+import { lost, refusal, retryAfter, type SightlineError } from './error.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
 export interface RetryOptions {
   /** The number of times that a request is sent again; 3 by default. */
   retries?: number;
-  /** Milliseconds to wait for another try at most; 65,000 when left out: the usual window of the limit, and some. */
+  /**
+   * Maximum wait for a retry in milliseconds; default: 65,000, slightly more than the usual window of the rate limit.
+   */
   longestWait?: number;
+  /** Milliseconds before the first retry; each further wait doubles, up to a minute. Default: 250. */
+  firstWait?: number;
+  /** Called before each retry, with the error and the number of attempts so far. */
+  onRetry?: (error: SightlineError, tries: number) => void;
 }
 
 const USUAL_RETRIES = 3;
 const USUAL_LONGEST_WAIT = 65_000;
-const FIRST_BACKOFF = 250;
+const USUAL_FIRST_WAIT = 250;
+const LONGEST_BACKOFF = 60_000;
 
-/** Too many requests, and what proxies and the service say while it cannot answer. */
-const TRANSIENT = [429, 502, 503, 504];
+/** Too many requests, and statuses of proxies and of a temporarily unavailable service. */
+const TRANSIENT = [408, 425, 429, 500, 502, 503, 504];
 
 /**
- * Sends requests again that failed for the moment: after `Retry-After` (RFC 9110, section 10.2.3), or after a growing,
- * random time. Requests that `RateLimit` leaves no room for wait until its window ends, as many of them at once as the
- * next one has room for.
+ * Retries requests after temporary failures: after `Retry-After` (RFC 9110, section 10.2.3), or after a growing, random
+ * delay. Requests beyond the rate limit wait for the next window, as many as it allows.
  */
 export function retrying(options: RetryOptions): (fetch: Fetch) => Fetch {
   const { retries = USUAL_RETRIES, longestWait = USUAL_LONGEST_WAIT } = options;
+  const { firstWait = USUAL_FIRST_WAIT, onRetry = () => {} } = options;
   const budget = new Budget(longestWait);
 
-  /** Answers with undefined where it is to be sent again, and the time for it has come. */
+  /** Returns undefined if the request should be sent again. */
   async function once(fetch: Fetch, request: Request, tried: number): Promise<Response | undefined> {
-    const { signal } = request;
+    const { signal, url } = request;
     await budget.take(signal);
     const isLast = tried >= retries;
+    const wait = backoff(firstWait, tried);
     try {
-      const answer = await fetch(request);
+      // A body can be sent only once.
+      const answer = await fetch(request.method === 'GET' ? request : request.clone());
       budget.learn(answer.headers);
-      const wait = retryAfter(answer.headers) ?? backoff(tried);
-      if (isLast || !TRANSIENT.includes(answer.status) || wait > longestWait) return answer;
+      const least = retryAfter(answer.headers);
+      if (isLast || !TRANSIENT.includes(answer.status) || (least ?? wait) > longestWait) return answer;
       await answer.body?.cancel();
-      await pause(wait, signal);
+      onRetry(refusal(answer, undefined), tried + 1);
+      await pause(least ?? wait, signal);
     } catch (error) {
-      if (isLast || signal.aborted) throw lost(error, signal);
-      await pause(backoff(tried), signal);
+      const failure = lost(error, signal, url);
+      if (isLast || signal.aborted) throw failure;
+      onRetry(failure as SightlineError, tried + 1);
+      await pause(wait, signal);
     }
   }
 
@@ -51,18 +63,19 @@ export function retrying(options: RetryOptions): (fetch: Fetch) => Fetch {
   };
 }
 
-/** Reads the body to its end, so that one that breaks off is asked for again. */
+/** Reads the complete body, so that a truncated one is requested again. */
 export function complete(fetch: Fetch): Fetch {
   return async request => {
     const answer = await fetch(request);
+    // A redirect that a browser hides has no status.
+    if (answer.type === 'opaqueredirect') return answer;
     const { status, statusText, headers } = answer;
-    return new Response((await answer.text()) || null, { status, statusText, headers });
+    const body = await answer.arrayBuffer();
+    return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
   };
 }
 
-/**
- * The service's rate limit header: `"default";r=0;t=42`, in the form of the IETF's draft, and the policy behind it.
- */
+/** Parses the service's rate limit header, `"default";r=0;t=42` as in the IETF's draft, and the policy. */
 class Budget {
   #longestWait: number;
   #quota = Number.POSITIVE_INFINITY;
@@ -75,7 +88,7 @@ class Budget {
     this.#longestWait = longestWait;
   }
 
-  /** Waits until a request has room, unless that takes too long. @throws the reason of the signal */
+  /** Waits until a request is allowed, unless that takes too long. @throws the reason of the signal */
   async take(signal: AbortSignal): Promise<void> {
     for (;;) {
       const now = Date.now();
@@ -100,8 +113,12 @@ class Budget {
   }
 }
 
-/** Between half and all of a time that doubles: many clients do not come back at once. */
-const backoff = (tried: number) => FIRST_BACKOFF * 2 ** tried * (0.5 + Math.random() / 2);
+/** Between half and all of a doubling delay, so that many clients do not return simultaneously. */
+const backoff = (first: number, tried: number) =>
+  Math.min(LONGEST_BACKOFF, first * 2 ** tried) * (0.5 + Math.random() / 2);
+
+/** Maximum delay of a timer in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** @throws the reason of the signal, once it is aborted */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -111,10 +128,13 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
       reject(signal.reason);
     };
     if (signal.aborted) return reject(signal.reason);
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      },
+      Math.min(milliseconds, LONGEST_TIMER),
+    );
     signal.addEventListener('abort', end, { once: true });
   });
 }
