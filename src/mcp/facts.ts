@@ -1,13 +1,13 @@
-import type { ServiceFacts } from '@sightline/mcp';
-import { dimensionsOf } from '../../sql/report/dimensions.ts';
-import { filtersOf } from '../../sql/report/filters.ts';
+import type { ServiceFacts } from '@sightline/tools/mcp';
+import { listDimensions } from '../../sql/report/dimensions.ts';
+import { listFilters } from '../../sql/report/filters.ts';
 import { serviceVersion } from '../observability/version.ts';
 
-/** This service, for the tools of assistants. */
+/** Facts about this service for the MCP tools. */
 export const FACTS: ServiceFacts = {
   version: serviceVersion(),
   names: {
-    groupings: type => dimensionsOf(type).map(({ name }) => name),
-    filters: type => filtersOf(type).map(({ name }) => name),
+    groupings: type => listDimensions(type).map(({ name }) => name),
+    filters: type => listFilters(type).map(({ name }) => name),
   },
 };

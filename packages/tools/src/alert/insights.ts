@@ -1,0 +1,37 @@
+import { SightlineError } from '@sightline/client';
+import { InsightsDocument, type InsightsQuery } from '../documents.generated.ts';
+import type { ServiceConnection } from '../service/service.ts';
+
+type ReportedInsight = NonNullable<NonNullable<InsightsQuery['viewer']>['insights']>[number];
+
+/**
+ * An insight as returned by `/graphql`. Title, detail and subject contain untrusted text. The link is a path with a
+ * fragment. The kind is any text, because state files can come from other versions.
+ */
+export interface Insight extends Omit<ReportedInsight, 'kind'> {
+  kind: string;
+}
+
+/** Severities, the most urgent first. */
+export const SEVERITIES = ['threat', 'incident', 'change', 'notice'] as const;
+export type Severity = Insight['severity'];
+
+/**
+ * Returns insights that began after the given time or are ongoing, the most severe first, without those that the team
+ * accepted. Defaults to the service's last seven days.
+ * @throws {SightlineError}
+ */
+export async function insightsSince(service: ServiceConnection, since?: Date): Promise<Insight[]> {
+  const { insights } = await service.ask(InsightsDocument, { since: since?.toISOString() ?? null });
+  if (!insights)
+    throw new SightlineError(
+      'The service took too long to find insights. Run "sightline maintain" there, or wait',
+      0,
+    );
+  return insights.filter(({ verdict }) => !verdict || verdict.verdict === 'notMine');
+}
+
+/** Checks whether an insight has at least this severity. */
+export function isAtLeast({ severity }: Insight, least: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+}

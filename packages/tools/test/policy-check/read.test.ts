@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { readPolicies } from '../../src/policy-check/read.ts';
+
+const P = "default-src 'self'";
+const read = (text: string, name = 'file') => {
+  const { policies, refusals } = readPolicies(name, text);
+  return {
+    policies: policies.map(({ isEnforced, text, line, location, paths, hosts }) =>
+      [isEnforced ? 'enforced' : 'reported', line, text, location, paths, hosts].filter(
+        one => one !== undefined,
+      ),
+    ),
+    refused: refusals.map(({ line, reason }) => `${line}: ${reason}`),
+  };
+};
+const texts = (text: string, name?: string) => read(text, name).policies.map(policy => policy[2]);
+
+describe('headers as text', () => {
+  it.each([
+    [P, [['enforced', 1, P]]],
+    [`# ours\n\ndefault-src\n  'self'\n`, [['enforced', 3, P]]],
+    [`Content-Security-Policy: ${P}`, [['enforced', 1, P]]],
+    [
+      `HTTP/2 200\r\nserver: x\r\ncontent-security-policy: ${P}\r\nCONTENT-SECURITY-POLICY-REPORT-ONLY: img-src *\r\n`,
+      [
+        ['enforced', 3, P],
+        ['reported', 4, 'img-src *'],
+      ],
+    ],
+    [`Content-Security-Policy: default-src\n  'self'`, [['enforced', 1, P]]],
+    [
+      `Content-Security-Policy: ${P}, img-src *`,
+      [
+        ['enforced', 1, P],
+        ['enforced', 1, 'img-src *'],
+      ],
+    ],
+    [
+      `Content-Security-Policy: script-src 'nonce-{{ nonce }}' 'nonce-$id'`,
+      [['enforced', 1, "script-src 'nonce-check' 'nonce-check'"]],
+    ],
+  ])('are parsed: %j', (text, expected) => {
+    expect(read(text)).toEqual({ policies: expected, refused: [] });
+  });
+
+  it.each([
+    ['Content-Security-Policy:', /^1: It is empty/],
+    ['v=DMARC1; p=reject', /^1: It is a DMARC record/],
+    ['Content-Security-Policy: script-src $hosts', /^1: It has the variable \$hosts/],
+    ['Content-Security-Policy: script-src {{ hosts }}', /^1: It has the variable/],
+  ])('are refused with a reason: %j', (text, reason) => {
+    expect(read(text)).toEqual({ policies: [], refused: [expect.stringMatching(reason)] });
+  });
+
+  it.each([
+    ['', 'no form'],
+    ['Server: x', 'no Content-Security-Policy'],
+    ['Just some words', 'no form'],
+    [`Content-Security-Policy: ${P}\nand words`, 'no form'],
+    ['{', 'JSON'],
+    ['{}', 'no Content-Security-Policy'],
+    ['/*\n  X-Frame-Options: DENY', 'no Content-Security-Policy'],
+    ['server { }', 'no form'],
+  ])('are rejected if they contain no policy: %j', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+});
+
+describe('a _headers file', () => {
+  it('yields each policy with its path and host', () => {
+    const text = [
+      '# Pages',
+      '/*',
+      `  content-security-policy: ${P}`,
+      '  Content-Security-Policy-Report-Only: img-src *',
+      '/shop/*',
+      `\tContent-Security-Policy: img-src a.example`,
+      'https://blog.example/:page',
+      '  Content-Security-Policy: img-src b.example',
+      '  ! Content-Security-Policy',
+      'https://:project.pages.dev/*',
+      '  Content-Security-Policy: img-src c.example',
+    ].join('\n');
+    expect(read(text, 'public/_headers')).toEqual({
+      policies: [
+        ['enforced', 3, P, '/*'],
+        ['reported', 4, 'img-src *', '/*'],
+        ['enforced', 6, 'img-src a.example', '/shop/*', ['/shop/*', '/shop']],
+        ['enforced', 8, 'img-src b.example', 'https://blog.example/:page', ['blog.example']],
+        ['enforced', 11, 'img-src c.example', 'https://:project.pages.dev/*'],
+      ],
+      refused: [],
+    });
+  });
+
+  it('must name a path before the first policy', () => {
+    expect(read(`  Content-Security-Policy: ${P}\n/*\n  X: y`, '_headers').refused[0]).toMatch(
+      /^1: It stands before/,
+    );
+  });
+});
+
+describe('an nginx configuration', () => {
+  it('yields policies of servers and locations', () => {
+    const text = `
+      # add_header Content-Security-Policy "img-src commented.example";
+      set $csp "default-src 'self'";
+      set $csp "\${csp}; img-src *";
+      server {
+        server_name shop.example .news.example;
+        add_header Content-Security-Policy $csp always;
+        location / { add_header X-Test "{};"; }
+        location ^~ /pay { add_header 'Content-Security-Policy-Report-Only' 'script-src \\'self\\''; }
+        location = /exact { more_set_headers "Content-Security-Policy: img-src 'none'"; }
+        location ~ \\.php$ { add_header Content-Security-Policy "img-src php.example"; }
+      }
+      server { server_name _; add_header Content-Security-Policy "script-src 'nonce-$request_id'"; }
+    `;
+    const hosts = ['shop.example', 'news.example', '*.news.example'];
+    expect(read(text)).toEqual({
+      policies: [
+        ['enforced', 7, `${P}; img-src *`, hosts],
+        ['reported', 9, "script-src 'self'", '^~ /pay', ['/pay*'], hosts],
+        ['enforced', 10, "img-src 'none'", '= /exact', ['/exact'], hosts],
+        ['enforced', 13, "script-src 'nonce-check'"],
+      ],
+      refused: [expect.stringMatching(/^11: The pages of "location ~/)],
+    });
+  });
+
+  it.each([
+    ['if ($x) { add_header Content-Security-Policy "img-src *"; }', /condition: if/],
+    ['add_header Content-Security-Policy $csp;', /variable \$csp/],
+    ['add_header Content-Security-Policy "img-src *;\n script-src *";', /line break/],
+    ['add_header Content-Security-Policy "";', /empty/],
+  ])('reports policies that it cannot evaluate: %j', (text, reason) => {
+    expect(read(text)).toEqual({ policies: [], refused: [expect.stringMatching(reason)] });
+  });
+});
+
+describe('a Caddyfile', () => {
+  it('yields policies by site, block and matcher', () => {
+    const text = `shop.example, www.shop.example {
+  header Content-Security-Policy "default-src 'self'"
+  header /pay/* >Content-Security-Policy-Report-Only \`script-src 'self'\`
+  @docs path /docs /docs/*
+  header @docs {
+    -Server
+    ?Content-Security-Policy "img-src 'none'" # a default
+  }
+  handle /here/* {
+    header Content-Security-Policy <<CSP
+      default-src 'self';
+      img-src *
+      CSP
+  }
+  @other header X-Test 1
+  header @other Content-Security-Policy "img-src other.example"
+  header Content-Security-Policy self none
+}
+:443 {
+  header Content-Security-Policy "font-src 'self'"
+}`;
+    const hosts = ['shop.example', 'www.shop.example'];
+    expect(read(text)).toEqual({
+      policies: [
+        ['enforced', 2, P, hosts],
+        ['reported', 3, "script-src 'self'", '/pay/*', ['/pay/*'], hosts],
+        ['enforced', 7, "img-src 'none'", '@docs', ['/docs', '/docs/*'], hosts],
+        ['enforced', 10, `${P}; img-src *`, '/here/*', ['/here/*'], hosts],
+        ['enforced', 20, "font-src 'self'"],
+      ],
+      refused: [
+        expect.stringMatching(/^16: The pages of the matcher @other/),
+        expect.stringMatching(/^17: It replaces/),
+      ],
+    });
+  });
+});
+
+describe('JSON', () => {
+  it.each([
+    [JSON.stringify(P), [['enforced', 1, P]]],
+    [
+      JSON.stringify(
+        [
+          { key: 'Content-Security-Policy', value: P },
+          { name: 'x', value: 'y' },
+        ],
+        null,
+        2,
+      ),
+      [['enforced', 4, P]],
+    ],
+    [
+      JSON.stringify({ 'content-security-policy': [P, 'img-src *'] }),
+      [
+        ['enforced', 1, P],
+        ['enforced', 1, 'img-src *'],
+      ],
+    ],
+    [
+      JSON.stringify({ defaultSrc: ["'self'"], 'img-src': '*', upgradeInsecureRequests: [], fontSrc: null }),
+      [['enforced', 1, `${P}; img-src *; upgrade-insecure-requests`]],
+    ],
+    [
+      `{"Content-Security-Policy": "${P}",\n "Content-Security-Policy": "img-src *"}`,
+      [
+        ['enforced', 1, P],
+        ['enforced', 2, 'img-src *'],
+      ],
+    ],
+    [
+      JSON.stringify({
+        headers: [
+          { source: '/(.*)', headers: [{ key: 'Content-Security-Policy', value: P }] },
+          {
+            source: '/shop/:path*',
+            headers: [{ key: 'Content-Security-Policy-Report-Only', value: 'img-src *' }],
+          },
+        ],
+      }),
+      [
+        ['enforced', 1, P, '/(.*)'],
+        ['reported', 1, 'img-src *', '/shop/:path*', ['/shop/*', '/shop']],
+      ],
+    ],
+    [
+      JSON.stringify({
+        hosting: { headers: [{ source: '**', headers: [{ key: 'Content-Security-Policy', value: P }] }] },
+      }),
+      [['enforced', 1, P, '**']],
+    ],
+  ])('is parsed: %s', (text, expected) => {
+    expect(read(text)).toEqual({ policies: expected, refused: [] });
+  });
+
+  it.each([
+    [{ 'Content-Security-Policy': 5 }, /no text/],
+    [{ 'Content-Security-Policy': null }, /no text/],
+    [{ 'Content-Security-Policy': { defaultSrc: [1] } }, /no list/],
+    [{ 'Content-Security-Policy': 'img-src *;\nscript-src *' }, /line break/],
+    [[{ key: 'Content-Security-Policy' }], /no text/],
+    [
+      { source: '/((?!api).*)', headers: [{ key: 'Content-Security-Policy', value: P }] },
+      /pages of .* are not known/,
+    ],
+    [{ source: '/a', has: [], headers: [{ key: 'Content-Security-Policy', value: P }] }, /condition/],
+  ])('is refused with a reason: %j', (value, reason) => {
+    expect(read(JSON.stringify(value))).toEqual({ policies: [], refused: [expect.stringMatching(reason)] });
+  });
+
+  it('is refused if it is nested too deeply', () => {
+    const text = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    expect(read(text).refused).toEqual([expect.stringContaining('nested too deeply')]);
+  });
+});
+
+describe('arbitrary text', () => {
+  it('is parsed in reasonable time', () => {
+    const started = performance.now();
+    for (const piece of ['"', "'", '<<A\n', '{', '/*\n ', '\\', '`', '$', '# ', 'add_header "'])
+      for (const start of ['', 'add_header x;', 'header x\n', '[', '/*\n'])
+        try {
+          readPolicies('file', start + piece.repeat(20_000));
+        } catch {
+          // Most random inputs have no known format.
+        }
+    expect(performance.now() - started).toBeLessThan(60_000);
+  });
+
+  it('yields the policy that it contains', () => {
+    expect(texts('img-src a.example')).toEqual(['img-src a.example']);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { StepMeter } from '../../src/terminal/meter.ts';
+
+function terminal(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
+  return { written, stream };
+}
+
+it('the meter shows the current step on a terminal and erases it at the end', () => {
+  const { written, stream } = terminal(true);
+  const meter = new StepMeter(stream);
+  meter.begin('Putting 2026-01 into order');
+  meter.clear();
+  expect(written).toEqual(['\rPutting 2026-01 into order … 0 s\x1b[K', '\r\x1b[K']);
+});
+
+it('the meter writes nothing if the output is not a terminal', () => {
+  const { written, stream } = terminal(false);
+  const meter = new StepMeter(stream);
+  meter.begin('Putting 2026-01 into order');
+  meter.clear();
+  expect(written).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseDuration } from '../../src/terminal/duration.ts';
+import { CommandFailed } from '../../src/terminal/failure.ts';
+import { describeProgress, LoadMeter } from '../../src/terminal/meter.ts';
+import { table } from '../../src/terminal/output.ts';
+import { openTarget } from '../../src/terminal/target.ts';
+import { parsePort, parseTime, parseUrl, wholeNumber } from '../../src/terminal/values.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'terminal-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a target file that is replaced as a whole', () => {
+  it('keeps its old content until everything is written, and leaves no other file', async () => {
+    const path = join(folder, 'records');
+    await writeFile(path, 'before');
+    const target = await openTarget(path, false);
+    await target.write(Buffer.from('half'));
+    expect(await readFile(path, 'utf8')).toBe('before');
+    await target.write(Buffer.from(' and half'));
+    await target.end();
+    expect(await readFile(path, 'utf8')).toBe('half and half');
+    expect(await readdir(folder)).toEqual(['records']);
+  });
+
+  it('keeps its old content if the work is aborted', async () => {
+    const path = join(folder, 'records');
+    await writeFile(path, 'before');
+    const target = await openTarget(path, false);
+    await target.write(Buffer.from('half'));
+    await target.giveUp();
+    expect(await readFile(path, 'utf8')).toBe('before');
+    expect(await readdir(folder)).toEqual(['records']);
+  });
+
+  it('is written directly if its name links to a device', async () => {
+    const path = join(folder, 'nothing');
+    await symlink('/dev/null', path);
+    const target = await openTarget(path, false);
+    await target.write(Buffer.from('gone'));
+    await target.end();
+    expect(await readdir(folder)).toEqual(['nothing']);
+  });
+
+  it('is named in the error if it cannot be written', async () => {
+    const path = join(folder, 'no', 'records');
+    await expect(openTarget(path, false)).rejects.toThrow(`${path} cannot be written`);
+    await expect(openTarget(path, false)).rejects.toBeInstanceOf(CommandFailed);
+  });
+});
+
+describe('a target file that is appended to', () => {
+  it.each([
+    ['nothing', ''],
+    ['whole lines', 'one\ntwo\n'],
+  ])('keeps %s and drops the incomplete last line of an aborted run', async (_, whole) => {
+    const path = join(folder, 'lines');
+    await writeFile(path, `${whole}${'cut'.repeat(50_000)}`);
+    const target = await openTarget(path, true);
+    await target.write(Buffer.from('next\n'));
+    await target.end();
+    expect(await readFile(path, 'utf8')).toBe(`${whole}next\n`);
+  });
+});
+
+describe('an option value', () => {
+  it.each([
+    ['60', 60_000],
+    ['60s', 60_000],
+    ['500ms', 500],
+    ['5m', 300_000],
+    ['1h', 3_600_000],
+    ['30d', 2_592_000_000],
+    ['1w', undefined],
+    ['-1', undefined],
+    ['', undefined],
+  ])('is parsed as a duration: %j is %s ms', (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds);
+  });
+
+  it.each([
+    ['a duration without length', () => parseTime('0')],
+    ['a port beyond the maximum', () => parsePort('65536')],
+    ['a number out of range', () => wholeNumber(1, 5)('6')],
+    ['a number with a fraction', () => wholeNumber(1, 5)('1.5')],
+    ['an address with a user name', () => parseUrl('https://user@reports.example.com')],
+    ['an address with another scheme', () => parseUrl('ftp://reports.example.com')],
+  ])('is rejected if it is %s', (_, parse) => {
+    expect(parse).toThrow(/^Give /);
+  });
+});
+
+describe('terminal output', () => {
+  it('has columns that fit the content and contains no control characters', () => {
+    expect(
+      table([
+        ['name', 'count'],
+        ['a\u001b[31m\nlong name', '7'],
+      ]),
+    ).toMatch(/^name +count\na\S* ?long name +7$/);
+  });
+
+  it('shows progress only on a terminal', () => {
+    const written: string[] = [];
+    for (const isTTY of [false, true]) {
+      const meter = new LoadMeter({ isTTY, write: (text: string) => written.push(text) } as never);
+      meter.show(() => 'half');
+      meter.clear();
+    }
+    expect(written).toEqual(['\rhalf\u001b[K', '\r\u001b[K']);
+    expect(describeProgress({ lines: 10, bytes: 1, totalBytes: 2_000_001 }, 5)).toBe(
+      '10 lines, 2 a second, 2.0 MB left',
+    );
+  });
+});
