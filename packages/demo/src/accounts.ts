@@ -8,13 +8,13 @@ import {
   issueUnordered,
 } from './certificate-series.ts';
 import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';
-import { type Plan, type PlanStatus, planOf, type Tier } from './plans.ts';
-import { type Policy, policiesFor } from './policies.ts';
+import { getPlan, type Plan, type PlanStatus, type Tier } from './plans.ts';
+import { type DemoPolicy, policiesFor } from './policies.ts';
 import { Choice, heavyTail, Random } from './random.ts';
 import { storyTimes } from './stories.ts';
 import type { ThirdParties } from './third-parties.ts';
 
-export interface Person {
+export interface DemoPerson {
   id: string;
   email: string;
   role: 'owner' | 'admin' | 'member';
@@ -25,19 +25,19 @@ export interface DemoAccount {
   type: 'personal' | 'team';
   createdAt: number;
   domain: string;
-  /** The owner first; a personal account has no other. */
-  people: readonly Person[];
-  /** Without one the account has no records of its configuration either. */
+  /** The owner comes first. A personal account has only the owner. */
+  people: readonly DemoPerson[];
+  /** Undefined for an account without any configuration records. */
   plan: Plan | undefined;
-  /** Origin of the addresses its reports go to. */
+  /** The origin of the addresses that reports are sent to. */
   collector: string;
   hosts: Choice<string>;
-  policies: Choice<Policy>;
+  policies: Choice<DemoPolicy>;
   certificates: readonly CertificateSeries[];
-  /** Certificates that were issued for its hosts without its knowledge. */
+  /** Certificates for the account's hosts that it did not request. */
   unordered: CertificateSeries | undefined;
-  /** The same on every day. */
-  standing: IssuedCertificate | undefined;
+  /** A certificate that is the same on every day. */
+  permanentCertificate: IssuedCertificate | undefined;
   reportTypes: Choice<ReportType>;
 }
 
@@ -46,7 +46,7 @@ interface Profile {
   type: 'personal' | 'team';
   domain: string;
   plan?: [Tier, PlanStatus];
-  /** In days before today; without it the account is older than the window and than any trial. */
+  /** Days before today. If omitted, the account is older than the window and any trial. */
   age?: number;
 }
 
@@ -92,14 +92,14 @@ const TYPE_WEIGHTS: readonly [ReportType, number][] = [
   ['crash', 0.8],
   ['certificate_transparency', 0.8],
 ];
-/** Only where the plan has the feature. */
+/** Sent only if the plan has the feature. */
 const CSP_INTEGRITY: [ReportType, number] = ['csp_integrity', 6];
 const INTEGRITY_POLICY: [ReportType, number] = ['integrity_policy', 3];
 const LISTED = new Set([...TYPE_WEIGHTS, CSP_INTEGRITY, INTEGRITY_POLICY].map(([type]) => type));
-/** Types that nothing is said of here. */
+/** The remaining types. */
 const OTHERS = REPORT_TYPES.filter(type => !LISTED.has(type)).map((type): [ReportType, number] => [type, 1]);
 
-/** The accounts in their order, the eight of fixed ids first. */
+/** Creates the accounts in order, starting with the eight that have fixed ids. */
 export function createAccounts(
   options: DemoOptions,
   calendar: Calendar,
@@ -112,7 +112,7 @@ export function createAccounts(
   });
 }
 
-/** Accounts by their size: the first has the share `largest`, the others a heavy tail of the rest. */
+/** Chooses accounts by size: the first has the share `largest`, the others form a heavy tail. */
 export function bySize(accounts: readonly DemoAccount[], largest: number): Choice<DemoAccount> {
   const tail = heavyTail(1);
   const rest = accounts.slice(1).reduce((sum, account, index) => sum + tail(account, index), 0);
@@ -139,14 +139,14 @@ function createAccount(
   random: Random,
 ): DemoAccount {
   const { id, type, domain } = profile;
-  const plan = profile.plan && planOf(...profile.plan);
+  const plan = profile.plan && getPlan(...profile.plan);
   const collector = `https://${id}.collect.example`;
   return {
     id,
     type,
     domain,
     createdAt: createdAt(profile.age, calendar, random),
-    people: peopleOf(profile, random),
+    people: listPeople(profile, random),
     plan,
     collector,
     hosts: new Choice(
@@ -161,8 +161,8 @@ function createAccount(
       id === DEMO_PERSONAL
         ? issueUnordered(domain, storyTimes(calendar.today).certificateIssued, random)
         : undefined,
-    standing: id === DEMO_PERSONAL ? issueStanding(domain) : undefined,
-    reportTypes: reportTypesOf(plan),
+    permanentCertificate: id === DEMO_PERSONAL ? issueStanding(domain) : undefined,
+    reportTypes: listReportTypes(plan),
   };
 }
 
@@ -172,7 +172,7 @@ function createdAt(age: number | undefined, calendar: Calendar, random: Random):
   return timeBetween(latest - 900 * DAY, latest, random);
 }
 
-function peopleOf({ id, type, domain }: Profile, random: Random): Person[] {
+function listPeople({ id, type, domain }: Profile, random: Random): DemoPerson[] {
   const count = type === 'team' ? random.integer(3, FIRST_NAMES.length) : 1;
   const first = random.integer(0, FIRST_NAMES.length - 1);
   return Array.from({ length: count }, (_, index) => ({
@@ -188,7 +188,7 @@ function certificateNames(domain: string, hasMany: boolean): string[][] {
   return hasMany ? [...few, ...more] : few;
 }
 
-function reportTypesOf(plan: Plan | undefined): Choice<ReportType> {
+function listReportTypes(plan: Plan | undefined): Choice<ReportType> {
   const integrity = plan?.features.integrityFeatures ?? [];
   const weights = [...TYPE_WEIGHTS, ...OTHERS];
   if (integrity.includes('cspIntegrity')) weights.push(CSP_INTEGRITY);

@@ -1,13 +1,13 @@
-import type { DemoAccount, Person } from './accounts.ts';
+import type { DemoAccount, DemoPerson } from './accounts.ts';
 import { timeOrderedId, timestamp } from './calendar.ts';
-import type { Line } from './line.ts';
+import type { DemoLine } from './line.ts';
 import { Choice, type Random } from './random.ts';
 
 interface EventKind {
   event: string;
   weight: number;
-  message: (person: Person, random: Random) => string;
-  /** Done by a background job: there was no HTTP request. */
+  message: (person: DemoPerson, random: Random) => string;
+  /** Set for background jobs, which have no HTTP request. */
   automatic?: true;
 }
 
@@ -55,7 +55,7 @@ const EVENTS: readonly EventKind[] = [
 ];
 const EVENT = new Choice(EVENTS, ({ weight }) => weight);
 
-export function auditLine(account: DemoAccount, time: number, number: number, random: Random): Line {
+export function auditLine(account: DemoAccount, time: number, number: number, random: Random): DemoLine {
   const { event, message, automatic } = EVENT.pick(random);
   const person = random.pick(account.people);
   return {
@@ -67,12 +67,12 @@ export function auditLine(account: DemoAccount, time: number, number: number, ra
     message: message(person, random),
     loggedById: automatic ? 'system' : person.id,
     loggedByEmail: automatic ? 'system@sightline.example' : person.email,
-    requestIp: automatic ? '' : addressOf(random),
+    requestIp: automatic ? '' : toAddress(random),
   };
 }
 
-/** An address of the ranges that are reserved for documentation. */
-function addressOf(random: Random): string {
+/** An address from the ranges reserved for documentation. */
+function toAddress(random: Random): string {
   if (random.chance(0.2)) return `2001:db8:${random.hex(4)}::${random.integer(1, 9999)}`;
   return `${random.pick(['192.0.2', '198.51.100', '203.0.113'])}.${random.integer(1, 254)}`;
 }

@@ -1,12 +1,12 @@
 import { Choice } from './random.ts';
 
 export interface Browser {
-  /** Its share of use, in comparison. */
+  /** The relative share of users. */
   weight: number;
   browser: string;
   platform: string;
   userAgent: string;
-  /** True if it sends the reports of the Reporting API; the others know only those of CSP's `report-uri`. */
+  /** True if the browser supports the Reporting API. Others send only CSP reports through `report-uri`. */
   reportingApi: boolean;
 }
 

@@ -5,30 +5,30 @@ const SECOND = 1000;
 export const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
 
-/** So that today is worth looking at, in spite of its few and quiet hours. */
+/** Today has few and quiet hours, so its volume is multiplied to be worth looking at. */
 const TODAY_FACTOR = 4;
 
-/** Weights of the hours of a day (UTC), and of the days of a week from Sunday. */
+/** Weights of the hours of a day (UTC), and of the days of the week, starting on Sunday. */
 const HOURLY = [3, 2, 2, 2, 2, 3, 5, 7, 9, 10, 10, 10, 9, 10, 11, 11, 10, 9, 9, 8, 8, 7, 5, 4];
 const WEEKLY = [0.55, 1, 1.05, 1.05, 1, 0.9, 0.6];
 const GROWTH_PER_DAY = 0.002;
 const INCIDENT = { probability: 0.03, factor: 2.5 };
 
 export interface Calendar {
-  /** Milliseconds since 1970, as all times here. The window is `start` ≤ time < `end`. */
+  /** In milliseconds since 1970, like all times here. The window is `start` ≤ time < `end`. */
   start: number;
   end: number;
-  /** The midnight with which today begins. */
+  /** The start of today. */
   today: number;
   days: number;
-  /** The weight of each hour from `start`. */
+  /** The weight of each hour since `start`. */
   weights: readonly number[];
 }
 
 /**
- * The window of `days` days that ends with `today` (`YYYY-MM-DD`), and how busy each of its hours is. It ends in today's
- * early morning (UTC), so that the bytes stay the same for most of the day.
- * @param hoursOfToday hours that today has
+ * Creates the window of `days` days that ends with `today` (`YYYY-MM-DD`), with a weight for each hour. It ends early
+ * in the morning (UTC), so that the output stays the same for most of the day.
+ * @param hoursOfToday number of hours of today to include
  */
 export function createCalendar(
   { today, days, hoursOfToday }: Pick<DemoOptions, 'today' | 'days' | 'hoursOfToday'>,
@@ -47,8 +47,8 @@ export function createCalendar(
   return { start, end: start + weights.length * HOUR, today: midnight, days, weights };
 }
 
-/** Exactly `total` times in ascending order, in whole seconds, spread over the window as busy as it is. */
-export function* timesOf(calendar: Calendar, total: number, random: Random): Generator<number> {
+/** Returns exactly `total` times in ascending order, in whole seconds, distributed according to the weights. */
+export function* listTimes(calendar: Calendar, total: number, random: Random): Generator<number> {
   const sum = calendar.weights.reduce((all, weight) => all + weight, 0);
   let reached = 0;
   let before = 0;
@@ -63,7 +63,7 @@ export function* timesOf(calendar: Calendar, total: number, random: Random): Gen
   }
 }
 
-/** Any second from `from` up to, but not including, `to`. */
+/** A random second from `from` up to, but not including, `to`. */
 export function timeBetween(from: number, to: number, random: Random): number {
   return from + Math.floor((random.next() * (to - from)) / SECOND) * SECOND;
 }
@@ -74,11 +74,11 @@ export function timestamp(time: number): string {
 }
 
 /** `YYYY-MM-DD`. */
-export function dayOf(time: number): string {
+export function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** An id in the form of a UUID of version 7: it begins with the time and is unique by the number. */
+/** An id in the format of UUID version 7: it begins with the time, and the number makes it unique. */
 export function timeOrderedId(time: number, number: number, random: Random): string {
   const stamp = time.toString(16).padStart(12, '0');
   const noise = random.integer(0x1000000, 0x1ffffff).toString(16);

@@ -1,5 +1,5 @@
 import { type Calendar, DAY, HOUR, timestamp } from './calendar.ts';
-import { distinguishedName, type Issuer, issueCertificate, publicKeyOf } from './certificates.ts';
+import { distinguishedName, type Issuer, issueCertificate, toPublicKey } from './certificates.ts';
 import type { Random } from './random.ts';
 
 const ISSUERS: readonly Issuer[] = [
@@ -13,7 +13,7 @@ const VALIDITY = 90 * DAY;
 export interface IssuedCertificate {
   pem: string;
   issued: number;
-  /** The fields of a report about it, but for its logs. */
+  /** The fields of its report, except the logs. */
   record: {
     hostnames: readonly string[];
     commonName: string;
@@ -28,19 +28,19 @@ export interface IssuedCertificate {
   };
 }
 
-/** The certificates of one set of host names, renewed in time, the oldest first. */
+/** The certificates for one set of host names through all renewals, oldest first. */
 export interface CertificateSeries {
   renewals: readonly (readonly IssuedCertificate[])[];
 }
 
-/** All that is issued for `hostnames` in the window, and what was valid when it began. */
+/** Issues all certificates for `hostnames` in the window, and those that were valid at its start. */
 export function issueSeries(
   hostnames: readonly string[],
   calendar: Calendar,
   random: Random,
 ): CertificateSeries {
   const issuer = random.pick(ISSUERS);
-  const publicKeyInfo = keyOf(hostnames);
+  const publicKeyInfo = toKey(hostnames);
   const first = calendar.start - random.integer(1, RENEWAL / HOUR) * HOUR;
   const renewals: IssuedCertificate[][] = [];
   for (let notBefore = first; notBefore < calendar.end; notBefore += RENEWAL)
@@ -48,23 +48,23 @@ export function issueSeries(
   return { renewals };
 }
 
-/** That no one of the account has ordered: another issuer than those of the series, and a host worth imitating. */
+/** Issues a certificate that nobody in the account requested, from an unusual issuer and for a host worth imitating. */
 export function issueUnordered(domain: string, notBefore: number, random: Random): CertificateSeries {
   const hostnames = [`login.${domain}`];
   const issuer = { country: 'PA', organisation: 'Fast Certs', commonName: 'Fast Certs DV 1' };
-  const publicKeyInfo = publicKeyOf(`sightline demo unordered ${domain}`);
+  const publicKeyInfo = toPublicKey(`sightline demo unordered ${domain}`);
   return { renewals: [issueBoth({ hostnames, issuer, notBefore, publicKeyInfo }, random)] };
 }
 
 type Request = Omit<Parameters<typeof issueCertificate>[0], 'precertificate' | 'notAfter'>;
 
-/** A precertificate and its certificate. */
+/** Issues a precertificate and its certificate. */
 function issueBoth(request: Omit<Request, 'serialNumber'>, random: Random): IssuedCertificate[] {
   const whole = { ...request, serialNumber: `0${random.integer(1, 7)}${random.hex(30)}` };
   return [issue(whole, 'precertificate'), issue(whole, 'certificate')];
 }
 
-/** One that is the same on whatever day the demo is made: the documentation asks for it by its hash. */
+/** Issues a certificate that is the same on every day, since the documentation requests it by its hash. */
 export function issueStanding(domain: string): IssuedCertificate {
   const hostnames = [domain, `*.${domain}`];
   const request = {
@@ -72,18 +72,18 @@ export function issueStanding(domain: string): IssuedCertificate {
     issuer: ISSUERS[1]!,
     serialNumber: '035a19a60a5fa807e6ef169f378059b6',
     notBefore: Date.parse('2026-07-17T04:00:00Z'),
-    publicKeyInfo: keyOf(hostnames),
+    publicKeyInfo: toKey(hostnames),
   };
   return issue(request, 'precertificate');
 }
 
-/** The newest certificates that were issued by that time. */
+/** Returns the newest certificates issued by the given time. */
 export function newestAt(series: CertificateSeries, time: number): readonly IssuedCertificate[] {
   return series.renewals.findLast(([certificate]) => certificate!.issued <= time) ?? series.renewals[0]!;
 }
 
-function keyOf(hostnames: readonly string[]) {
-  return publicKeyOf(`sightline demo ${hostnames.join(' ')}`);
+function toKey(hostnames: readonly string[]) {
+  return toPublicKey(`sightline demo ${hostnames.join(' ')}`);
 }
 
 function issue(request: Request, certType: 'certificate' | 'precertificate'): IssuedCertificate {

@@ -31,13 +31,13 @@ export interface CertificateRequest {
   notAfter: number;
   /** As DER. */
   publicKeyInfo: Buffer;
-  /** With the poison of RFC 6962, which keeps a precertificate from being used. */
+  /** True to add the poison extension of RFC 6962, which makes a precertificate unusable. */
   precertificate: boolean;
 }
 
 export interface Certificate {
   pem: string;
-  /** SHA-256 in hexadecimal of the whole, of the public key info and of the to-be-signed part, as DER. */
+  /** SHA-256 in hexadecimal of the DER certificate, its public key info, and its to-be-signed part. */
   sha256: string;
   sha256Spki: string;
   sha256Tbs: string;
@@ -60,51 +60,51 @@ const DIGITAL_SIGNATURE = bitString(Buffer.of(0x80), 7);
 const DNS_NAME = 2;
 
 /**
- * An Ed25519 key made from a public text: for the demo alone, since everybody can make it again. Ed25519
- * because its signatures are deterministic, so that the same demo has the same certificates.
+ * Derives an Ed25519 key from a public text. Anyone can derive it, so it is only for the demo. Ed25519 signatures are
+ * deterministic, so the same demo has the same certificates.
  */
 function demoKey(text: string): KeyObject {
   const seed = octetString(createHash('sha256').update(text).digest());
-  // As RFC 8410 has it: a JWK would need the public half, too.
+  // PKCS #8 as in RFC 8410. A JWK would also need the public key.
   const key = sequence(integer(Buffer.of(0)), ED25519, octetString(seed));
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
-/** The key's public half as the `SubjectPublicKeyInfo` of a certificate. */
-export function publicKeyOf(text: string): Buffer {
+/** Returns the public key as the `SubjectPublicKeyInfo` of a certificate. */
+export function toPublicKey(text: string): Buffer {
   return createPublicKey(demoKey(text)).export({ format: 'der', type: 'spki' });
 }
 
 const authorityKey = demoKey('sightline demo certificate authority');
 
-/** A certificate of RFC 5280 for a web server, signed by the demo's own authority. */
+/** Issues a web server certificate (RFC 5280), signed by the demo's certificate authority. */
 export function issueCertificate(request: CertificateRequest): Certificate {
   const { publicKeyInfo } = request;
   const toBeSigned = sequence(
     VERSION_3,
     integer(Buffer.from(request.serialNumber, 'hex')),
     ED25519,
-    nameOf(request.issuer),
+    getName(request.issuer),
     sequence(utcTime(request.notBefore), utcTime(request.notAfter)),
     sequence(attribute(OID.commonName, utf8String(request.hostnames[0]!))),
     publicKeyInfo,
-    explicit(3, sequence(...extensionsOf(request))),
+    explicit(3, sequence(...listExtensions(request))),
   );
   const der = sequence(toBeSigned, ED25519, bitString(sign(null, toBeSigned, authorityKey)));
   return {
-    pem: pemOf(der),
+    pem: toPem(der),
     sha256: sha256(der),
     sha256Spki: sha256(publicKeyInfo),
     sha256Tbs: sha256(toBeSigned),
   };
 }
 
-/** The issuer's distinguished name as text. */
+/** Formats the issuer's distinguished name. */
 export function distinguishedName(issuer: Issuer): string {
   return `C=${issuer.country}, O=${issuer.organisation}, CN=${issuer.commonName}`;
 }
 
-function nameOf(issuer: Issuer): Buffer {
+function getName(issuer: Issuer): Buffer {
   return sequence(
     attribute(OID.country, printableString(issuer.country)),
     attribute(OID.organisation, utf8String(issuer.organisation)),
@@ -116,7 +116,7 @@ function attribute(type: Buffer, text: Buffer): Buffer {
   return set(sequence(type, text));
 }
 
-function extensionsOf({ hostnames, precertificate }: CertificateRequest): Buffer[] {
+function listExtensions({ hostnames, precertificate }: CertificateRequest): Buffer[] {
   const names = hostnames.map(name => implicitString(DNS_NAME, name));
   return [
     sequence(OID.keyUsage, TRUE, octetString(DIGITAL_SIGNATURE)),
@@ -127,7 +127,7 @@ function extensionsOf({ hostnames, precertificate }: CertificateRequest): Buffer
   ];
 }
 
-export function pemOf(der: Buffer): string {
+export function toPem(der: Buffer): string {
   const lines = der.toString('base64').replace(/.{1,64}/g, '$&\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`;
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { say } from '@sightline/terminal/output';
-import { wholeNumber } from '@sightline/terminal/values';
+import { say, wholeNumber } from '@sightline/tools';
 import { Command, InvalidArgumentError } from 'commander';
 import { writeImportFiles } from './import/write.ts';
 import { DEMO_DEFAULTS, type DemoOptions, dayOf, demoFeed, demoToday } from './index.ts';
@@ -43,7 +42,7 @@ export function demoCommand(): Command {
 
 type Options = Omit<DemoOptions, 'today' | 'hoursOfToday'> & { today?: string; import?: string };
 
-/** As fast as standard output takes it. A reader that has enough, such as `head`, ends it without a complaint. */
+/** Writes at the pace of standard output. A reader that stops early, such as `head`, is not an error. */
 async function writeAll(chunks: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(chunks), process.stdout);
@@ -60,7 +59,9 @@ function parseShare(text: string): number {
   return value;
 }
 
-/** Certificates write their years in two digits until 2049, which leaves room for those still valid then. */
+/**
+ * Up to 2039: certificates write years up to 2049 with two digits, and the demo's certificates must expire before that.
+ */
 function parseDay(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   const isDay = /^20[0-3]\d-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && dayOf(time) === text;

@@ -1,9 +1,9 @@
 import type { DemoAccount } from './accounts.ts';
 import { timestamp } from './calendar.ts';
-import type { Line } from './line.ts';
+import type { DemoLine } from './line.ts';
 
-/** The account itself and its configuration: plan, setup, filters, wizard and saved policies. */
-export function* configurationLines(account: DemoAccount): Generator<Line> {
+/** The account and its configuration: plan, setup, filters, wizard and saved policies. */
+export function* configurationLines(account: DemoAccount): Generator<DemoLine> {
   yield accountLine(account);
   if (!account.plan) return;
   yield { kind: 'plan', accountId: account.id, ...account.plan };
@@ -13,41 +13,44 @@ export function* configurationLines(account: DemoAccount): Generator<Line> {
   for (const { id, name, text } of account.policies.items) {
     if (id !== undefined) yield { kind: 'policy', accountId: account.id, id, name, policy: text };
   }
-  if (account.plan.features.pciDss) yield* authorisationLines(account);
+  if (account.plan.features.pciDss) yield* verdictLines(account);
 }
 
-/** The scripts of the checkout: those that its policy allows. */
-function* authorisationLines({ id, domain, people, policies, createdAt }: DemoAccount): Generator<Line> {
+/** Verdicts on the checkout's scripts that the policy allows. */
+function* verdictLines({ id, domain, people, policies, createdAt }: DemoAccount): Generator<DemoLine> {
   const [owner] = people;
   const hosts = new Set(policies.items[0]!.text.match(/https:\/\/[^\s;]+/g));
   for (const host of [`https://checkout.${domain}`, ...hosts].slice(0, 4)) {
     yield {
-      kind: 'authorisation',
+      kind: 'verdict',
       accountId: id,
+      subjectKind: 'script',
       site: `checkout.${domain}`,
-      pattern: `${host.replace(/\/$/, '')}/*`,
+      subject: `${host.replace(/\/$/, '')}/*`,
+      verdict: 'accepted',
+      reason: 'Part of the checkout',
       owner: 'Web platform',
-      justification: 'Part of the checkout',
-      approvedBy: owner!.email,
-      approvedAt: timestamp(createdAt),
-      hashes: [],
+      decidedBy: owner!.email,
+      decidedAt: timestamp(createdAt),
     };
   }
 }
 
-/** The certificates that the account's reports name. */
-export function* certificateLines(account: DemoAccount): Generator<Line> {
-  const { certificates, unordered, standing } = account;
+/** The certificates that the account's reports mention. */
+export function* certificateLines(account: DemoAccount): Generator<DemoLine> {
+  const { certificates, unordered, permanentCertificate } = account;
   const series = unordered ? [...certificates, unordered] : certificates;
   const issued = series.flatMap(({ renewals }) => renewals.flat());
-  // On some days it is one of a series, too.
-  const isIssued = issued.some(({ pem }) => pem === standing?.pem);
-  for (const { pem, record } of standing && !isIssued ? [...issued, standing] : issued) {
+  // On some days, a series contains the same certificate.
+  const isIssued = issued.some(({ pem }) => pem === permanentCertificate?.pem);
+  for (const { pem, record } of permanentCertificate && !isIssued
+    ? [...issued, permanentCertificate]
+    : issued) {
     yield { kind: 'certificate', sha256: record.sha256, pem };
   }
 }
 
-function accountLine({ id, type, domain, people, createdAt, plan }: DemoAccount): Line {
+function accountLine({ id, type, domain, people, createdAt, plan }: DemoAccount): DemoLine {
   const common = { kind: 'account', id, type, createdAt: timestamp(createdAt) };
   if (type === 'personal') return { ...common, email: people[0]!.email };
   const members = people.map(({ email, role }) => ({ email, role }));
@@ -60,7 +63,7 @@ function accountLine({ id, type, domain, people, createdAt, plan }: DemoAccount)
   };
 }
 
-function setupLine({ id, collector }: DemoAccount): Line {
+function setupLine({ id, collector }: DemoAccount): DemoLine {
   const mailbox = collector.replace('https://', '');
   return {
     kind: 'setup',
@@ -82,8 +85,8 @@ function setupLine({ id, collector }: DemoAccount): Line {
   };
 }
 
-/** Every part on the highest plans; elsewhere some are left to their defaults. */
-function filtersLine({ id, domain, plan }: DemoAccount): Line {
+/** Complete settings on the highest plans. On other plans, some settings keep their defaults. */
+function filtersLine({ id, domain, plan }: DemoAccount): DemoLine {
   const common = {
     kind: 'filters',
     accountId: id,
@@ -114,7 +117,7 @@ function filtersLine({ id, domain, plan }: DemoAccount): Line {
   };
 }
 
-function wizardLine({ id, policies, plan }: DemoAccount): Line {
+function wizardLine({ id, policies, plan }: DemoAccount): DemoLine {
   const active = plan?.status === 'active' && plan.tier !== 'free';
   return { kind: 'wizard', accountId: id, active, policy: active ? policies.items[0]!.text : '' };
 }

@@ -1,7 +1,4 @@
-/**
- * A small writer of ASN.1's Distinguished Encoding Rules (ITU-T X.690), as far as a certificate of the demo needs them.
- * It spares a library and its dependencies.
- */
+/** A minimal ASN.1 DER encoder (ITU-T X.690) for the demo's certificates, which avoids a dependency. */
 
 export function sequence(...parts: Uint8Array[]): Buffer {
   return value(0x30, ...parts);
@@ -14,7 +11,7 @@ export function set(...parts: Uint8Array[]): Buffer {
 export const TRUE = value(0x01, Buffer.of(0xff));
 export const NULL = value(0x05);
 
-/** A number that is not negative, as its bytes. */
+/** A non-negative integer, from its bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   return value(0x02, bytes[0]! < 0x80 ? bytes : Buffer.concat([Buffer.of(0), bytes]));
 }
@@ -35,7 +32,7 @@ export function printableString(text: string): Buffer {
   return value(0x13, Buffer.from(text, 'ascii'));
 }
 
-/** Whole seconds of the years 1950 to 2049: those of later years are written otherwise. */
+/** Whole seconds in the years 1950 to 2049. Later years use another format. */
 export function utcTime(time: number): Buffer {
   const digits = new Date(time).toISOString().slice(2, 19).replace(/\D/g, '');
   return value(0x17, Buffer.from(`${digits}Z`, 'ascii'));
@@ -59,10 +56,10 @@ export function implicitString(tag: number, text: string): Buffer {
 
 function value(tag: number, ...parts: Uint8Array[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([Buffer.of(tag), lengthOf(length), ...parts]);
+  return Buffer.concat([Buffer.of(tag), measureLength(length), ...parts]);
 }
 
-function lengthOf(length: number): Buffer {
+function measureLength(length: number): Buffer {
   if (length < 0x80) return Buffer.of(length);
   return length < 0x100 ? Buffer.of(0x81, length) : Buffer.of(0x82, length >> 8, length & 0xff);
 }

@@ -1,6 +1,6 @@
 import { bySize, createAccounts, type DemoAccount } from './accounts.ts';
 import { auditLine } from './audit.ts';
-import { type Calendar, createCalendar, timesOf } from './calendar.ts';
+import { type Calendar, createCalendar, listTimes } from './calendar.ts';
 import { certificateLines, configurationLines } from './configuration.ts';
 import type { DemoOptions } from './options.ts';
 import { type Choice, Random } from './random.ts';
@@ -20,13 +20,13 @@ interface World {
 }
 
 /**
- * The demo feed as chunks of whole lines: the accounts with what belongs to them first, then audit events and
- * reports in the order of their time. Made as it is read, so it takes no more memory for more reports. The same
- * options give the same bytes.
+ * Generates the demo feed in chunks of complete lines: first the accounts with their configuration, then audit events
+ * and reports by time. It is generated while it is read, so memory does not grow with the number of reports. The same
+ * options produce the same bytes.
  */
 export function* demoFeed(options: DemoOptions): Generator<string> {
   let chunk = '';
-  for (const line of linesOf(createWorld(options))) {
+  for (const line of toLines(createWorld(options))) {
     chunk += `${line}\n`;
     if (chunk.length < CHUNK_LENGTH) continue;
     yield chunk;
@@ -43,7 +43,7 @@ function createWorld(options: DemoOptions): World {
   return { options, calendar, thirdParties, accounts, bySize: bySize(accounts, largest) };
 }
 
-function* linesOf(world: World): Generator<string> {
+function* toLines(world: World): Generator<string> {
   for (const account of world.accounts) {
     for (const line of accountLines(account, world)) yield JSON.stringify(line);
   }
@@ -62,7 +62,7 @@ function* accountLines(account: DemoAccount, { options, calendar, thirdParties }
 function* auditLines(world: World): Generator<string> {
   const random = new Random(world.options.seed, 'audit events');
   let number = 0;
-  for (const time of timesOf(world.calendar, world.options.auditEvents, random)) {
+  for (const time of listTimes(world.calendar, world.options.auditEvents, random)) {
     yield JSON.stringify(auditLine(accountAt(time, world, random), time, number++, random));
   }
 }
@@ -71,16 +71,19 @@ function* reportLines(world: World): Generator<string> {
   const random = new Random(world.options.seed, 'reports');
   let number = 0;
   const { thirdParties, calendar, options } = world;
-  for (const time of timesOf(calendar, options.reports, random)) {
+  for (const time of listTimes(calendar, options.reports, random)) {
     const isLast = number === options.reports - 1;
-    // It tells of the certificate that the documentation asks for, which is the first account's.
+    // Reports the certificate that the documentation requests, which belongs to the first account.
     const account = isLast ? world.accounts[0]! : accountAt(time, world, random);
     yield reportLine(account, thirdParties, { time, today: calendar.today, number, isLast }, random);
     number++;
   }
 }
 
-/** Any account that existed by then, by its size. The first is older than the window, so one is always found. */
+/**
+ * A random account that existed at the time, weighted by size. The first account is older than the window, so there
+ * always is one.
+ */
 function accountAt(time: number, world: World, random: Random): DemoAccount {
   for (;;) {
     const account = world.bySize.pick(random);

@@ -1,2 +1,2 @@
-/** A line of the feed, before it is written. */
-export type Line = { kind: string } & Record<string, unknown>;
+/** A line of the feed before serialization. */
+export type DemoLine = { kind: string } & Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** A personal account on the enterprise plan, with all features and plenty of everything. */
+/** A personal account on the enterprise plan, with all features and plenty of data. */
 export const DEMO_PERSONAL = 'demo-personal';
 /** A team on the business plan, without Threat Intelligence. */
 export const DEMO_TEAM = 'demo-team';
@@ -6,22 +6,25 @@ export const DEMO_TEAM = 'demo-team';
 export interface DemoOptions {
   /** The number of accounts. The first eight have fixed ids and plans, the others vary. */
   accounts: number;
-  /** The number of reports, of all accounts together. */
+  /** The total number of reports. */
   reports: number;
-  /** The number of audit events, of all accounts together. */
+  /** The total number of audit events. */
   auditEvents: number;
-  /** Over how many days, today being the last. */
+  /** The number of days, up to and including today. */
   days: number;
-  /** The first account's share of reports and audit events, 0 to 1; the others have a heavy tail. */
+  /** The first account's share of reports and audit events, 0 to 1. The other accounts form a heavy tail. */
   largest: number;
   seed: number;
   /** `YYYY-MM-DD`, in UTC. */
   today: string;
-  /** Hours of today that are over, 0 to 6: so many there are reports of, that none is of the future. */
+  /**
+   * The number of hours of today that have reports, 0 to 6. It is at most the hours that have passed, so that no report
+   * is in the future.
+   */
   hoursOfToday: number;
 }
 
-/** The demo of a first start: small enough for two seconds, large enough to page, filter and graph. */
+/** The demo of a first start: small enough to load in two seconds, large enough for pages, filters and graphs. */
 export const DEMO_DEFAULTS: Omit<DemoOptions, 'today'> = {
   accounts: 8,
   reports: 20_000,
@@ -34,7 +37,10 @@ export const DEMO_DEFAULTS: Omit<DemoOptions, 'today'> = {
 
 const HOUR = 60 * 60 * 1000;
 
-/** Today as far as it is over, for a demo in which nothing is of the future. @param now milliseconds since 1970 */
+/**
+ * Returns today and the number of its hours that have passed, for a demo without reports in the future.
+ * @param now milliseconds since 1970
+ */
 export function demoToday(now: number): Pick<DemoOptions, 'today' | 'hoursOfToday'> {
   const date = new Date(now);
   const hours = Math.floor((now % (24 * HOUR)) / HOUR);

@@ -1,4 +1,4 @@
-import { byFeature, type Plan, type PlanFeatures, PRODUCTS } from '@sightline/feed/plans';
+import { byFeature, type Plan, type PlanFeatures, PRODUCTS } from '@sightline/feed';
 
 export type { Plan };
 export type Tier = Plan['tier'];
@@ -49,7 +49,7 @@ const PLANS: Record<Tier, Omit<Plan, 'tier' | 'status'>> = {
   },
 };
 
-export function planOf(tier: Tier, status: PlanStatus): Plan {
+export function getPlan(tier: Tier, status: PlanStatus): Plan {
   const { plan, name, ...rest } = PLANS[tier];
   return { plan, name, tier, status, ...rest };
 }

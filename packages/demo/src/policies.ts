@@ -1,28 +1,31 @@
 import type { ThirdParties } from './third-parties.ts';
 
 /** A Content Security Policy that the pages of an account send. */
-export interface Policy {
-  /** The id of the saved policy; one that is only observed has none. */
+export interface DemoPolicy {
+  /** The id of the saved policy; undefined for a policy that was only observed. */
   id: string | undefined;
   name: string;
   text: string;
   action: 'enforced' | 'reportOnly';
-  /** Its share of reports, in comparison. */
+  /** Its relative share of the reports. */
   weight: number;
   iocHosts: readonly string[];
   concernHosts: readonly string[];
 }
 
-interface Draft extends Partial<Pick<Policy, 'id' | 'iocHosts' | 'concernHosts'>> {
+interface Draft extends Partial<Pick<DemoPolicy, 'id' | 'iocHosts' | 'concernHosts'>> {
   name: string;
-  action: Policy['action'];
+  action: DemoPolicy['action'];
   weight: number;
   script: string;
   hosts: readonly string[];
 }
 
-/** The saved and the observed policies of an account whose collector is at `collector`. */
-export function policiesFor(account: number, collector: string, thirdParties: ThirdParties): Policy[] {
+/**
+ * The saved and the observed policies of an account.
+ * @param collector the origin that reports are sent to
+ */
+export function policiesFor(account: number, collector: string, thirdParties: ThirdParties): DemoPolicy[] {
   const { trustedHosts, compromisedHost, concerningHost } = thirdParties;
   const own = (count: number) => trustedHosts.slice(account % 7, (account % 7) + count);
   const strict = "'self' 'report-sample'";
@@ -56,11 +59,11 @@ export function policiesFor(account: number, collector: string, thirdParties: Th
     iocHosts: [],
     concernHosts: [],
     ...draft,
-    text: textOf(script, hosts, `${collector}/r/csp/${draft.action}`),
+    text: toText(script, hosts, `${collector}/r/csp/${draft.action}`),
   }));
 }
 
-function textOf(script: string, hosts: readonly string[], collector: string): string {
+function toText(script: string, hosts: readonly string[], collector: string): string {
   const sources = hosts.map(host => `https://${host}`).join(' ');
   return [
     "default-src 'self'",

@@ -1,7 +1,6 @@
 /**
- * Seeded pseudo-random numbers (sfc32): small, fast and the same on every machine. Never for secrets.
- *
- * Every purpose has a sequence of its own, so that a change to one part of the demo data leaves the others alone.
+ * A seeded pseudo-random generator (sfc32): small, fast, and the same on every machine. Not for secrets. Each purpose
+ * has a sequence of its own, so that changes to one part of the demo do not affect the others.
  */
 export class Random {
   #a: number;
@@ -35,7 +34,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Any item of a list that is not empty. */
+  /** Returns a random item of a non-empty list. */
   pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() * items.length)]!;
   }
@@ -57,7 +56,7 @@ function hash(text: string): number {
   return value;
 }
 
-/** A choice between items of unequal weight. */
+/** A weighted random choice. */
 export class Choice<T> {
   readonly items: readonly T[];
   readonly #upTo: Float64Array;
@@ -87,7 +86,7 @@ export class Choice<T> {
   }
 }
 
-/** Weights of a heavy tail: the first item most often, the n-th `n ** exponent` times less. */
+/** Heavy-tailed weights: the n-th item is chosen `n ** exponent` times less often than the first. */
 export function heavyTail(exponent: number): (item: unknown, index: number) => number {
   return (_item, index) => 1 / (index + 1) ** exponent;
 }

@@ -21,17 +21,17 @@ const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
   ...TRANSPARENCY,
 };
 
-/** The place of a report in the feed. */
+/** The position of a report in the feed. */
 interface Place {
   time: number;
-  /** The midnight with which today begins. */
+  /** The start of today. */
   today: number;
   /** From 0. */
   number: number;
   isLast: boolean;
 }
 
-/** A report of the feed, as a line without its end. */
+/** Formats a report as a line of the feed, without the line break. */
 export function reportLine(
   account: DemoAccount,
   thirdParties: ThirdParties,
@@ -41,11 +41,11 @@ export function reportLine(
   const daysAgo = Math.ceil((today - time) / DAY);
   const type = storiedType({ account, daysAgo, isLast, random }) ?? account.reportTypes.pick(random);
   const made = FIELDS_OF[type]({ account, thirdParties, time, daysAgo, isLast, random });
-  // A collector keeps a part of what some browsers send.
+  // Simulates a collector that samples some browsers' reports.
   if ('browser' in made && number % 7 === 0) made.samplingRate = 0.5;
   const fields = JSON.stringify(made);
   const id = timeOrderedId(time, number, random);
-  // Written by hand because it is the same in every line and none of it needs escaping: millions are made.
+  // Formatted by hand, since there are millions of lines and nothing in their head needs escaping.
   const head = `{"kind":"report","accountId":"${account.id}","type":"${type}","id":"${id}"`;
   return `${head},"date":"${timestamp(time)}",${fields.slice(1)}`;
 }

@@ -4,13 +4,13 @@ import type { Random } from './random.ts';
 import type { Resource } from './third-parties.ts';
 
 /**
- * Stories of the demo's largest account, for a visitor of the page to find. They are an attack, a deploy that broke a
- * policy, a sender whose mail starts to fail, and a certificate that was not ordered.
+ * Stories in the data of the demo's largest account, for visitors of the page to find: an attack, a deployment that
+ * broke a policy, a sender whose mail starts to fail, and a certificate that nobody requested.
  */
 
 type Blocked = Pick<Resource, 'uri' | 'directive' | 'threat' | 'generatedDomain'>;
 
-/** The attacker's script. Its host was never seen before. */
+/** The attacker's script, from a host that did not occur before. */
 export const ATTACK: Blocked = {
   uri: 'https://cdn.checkout-helper.test/c.js',
   directive: 'script-src-elem',
@@ -23,14 +23,14 @@ const DEPLOY_DAY = 5;
 
 const CERTIFICATE_DAYS = 5;
 
-/** The sender whose mail fails, and for how many days. */
+/** The sender whose mail fails, and the number of days. */
 const BROKEN_SENDER = 'Newsletter Works Ltd';
 const BROKEN_DAYS = 6;
 
-/** The account, the day and the chance that a story is told by. */
+/** The account, day and random numbers of a story. */
 interface Setting {
   account: { id: string; domain: string };
-  /** Whole days before today; 0 for today. */
+  /** Full days before today; 0 for today. */
   daysAgo: number;
   /** True if it is the feed's last report. */
   isLast: boolean;
@@ -39,7 +39,7 @@ interface Setting {
 
 const hasStories = ({ account }: Pick<Setting, 'account'>) => account.id === DEMO_PERSONAL;
 
-/** The blocked resource of a CSP report that belongs to a story. */
+/** Returns the blocked resource if a CSP report belongs to a story. */
 export function storiedResource(setting: Setting): Blocked | undefined {
   if (!hasStories(setting)) return undefined;
   const { account, daysAgo, random } = setting;
@@ -49,13 +49,15 @@ export function storiedResource(setting: Setting): Blocked | undefined {
   return undefined;
 }
 
-/** A deploy moved the images to a host that the policy does not have. */
+/** A deployment moved the images to a host that the policy does not allow. */
 function forgottenImage(domain: string, number: number): Blocked {
   const uri = `https://images.${domain}/hero-${number}.webp`;
   return { uri, directive: 'img-src', threat: {}, generatedDomain: 0 };
 }
 
-/** The type of a report that a story needs: mails and certificates are so rare that a week could pass without any. */
+/**
+ * Returns the type of report that a story needs. Mail and certificates are so rare that a week could pass without any.
+ */
 export function storiedType({
   account,
   daysAgo,
@@ -73,7 +75,7 @@ export function isBrokenSender(setting: Setting, organisation: string): boolean 
   return hasStories(setting) && setting.daysAgo <= BROKEN_DAYS && organisation === BROKEN_SENDER;
 }
 
-/** When the attack began, and when the certificate was issued. */
+/** Returns when the attack began and when the certificate was issued. */
 export function storyTimes(today: number) {
   return {
     attackBegan: today - ATTACK_DAYS * DAY + 9 * HOUR,

@@ -1,14 +1,14 @@
 import type { DemoAccount } from './accounts.ts';
-import { type Calendar, DAY, dayOf } from './calendar.ts';
-import type { Line } from './line.ts';
+import { type Calendar, DAY, toDay } from './calendar.ts';
+import type { DemoLine } from './line.ts';
 import type { Random } from './random.ts';
 
-/** This month and the end of the one before: what was turned away is shown for the current month alone. */
+/** Covers the current month and the end of the previous one. Rejected reports are shown only for the current month. */
 const DAYS = 40;
 const QUIET = 0.1;
 
-/** Reports of each type that were turned away on the last days; on some days none were. */
-export function* usageLines(account: DemoAccount, calendar: Calendar, random: Random): Generator<Line> {
+/** Rejected reports of each type on the last days. Some days have none. */
+export function* usageLines(account: DemoAccount, calendar: Calendar, random: Random): Generator<DemoLine> {
   for (const type of account.reportTypes.items) {
     for (let day = Math.min(calendar.days, DAYS) - 1; day >= 0; day--) {
       if (random.chance(QUIET)) continue;
@@ -16,7 +16,7 @@ export function* usageLines(account: DemoAccount, calendar: Calendar, random: Ra
         kind: 'usage',
         accountId: account.id,
         type,
-        date: dayOf(calendar.today - day * DAY),
+        date: toDay(calendar.today - day * DAY),
         filtered: random.integer(0, 400),
         sampled: type === 'csp_integrity' || type === 'nel' ? random.integer(0, 900) : 0,
         rejected: random.integer(0, 20),

@@ -1,7 +1,7 @@
-import { PRODUCTS, type Product } from '@sightline/feed/plans';
+import { PRODUCTS, type Product } from '@sightline/feed';
 import type { DemoAccount } from './accounts.ts';
 import { type Calendar, DAY, HOUR, timeBetween, timestamp } from './calendar.ts';
-import type { Line } from './line.ts';
+import type { DemoLine } from './line.ts';
 import { DEMO_PERSONAL } from './options.ts';
 import type { Random } from './random.ts';
 import { ATTACK, storyTimes } from './stories.ts';
@@ -12,22 +12,22 @@ const DIRECTIVES: Record<Exclude<Product, 'policy'>, RegExp> = {
   data: /^(connect|img)-src$/,
   frame: /^frame-src$/,
 };
-/** Numbers of findings of the watched sites; the last has none. */
+/** The number of findings of each watched site. */
 const FINDINGS = [60, 12, 0];
 
-/** The enrolments of the account in the products of its plan, and their findings. */
+/** The account's watches for the products of its plan, with their findings. */
 export function* watchLines(
   account: DemoAccount,
   calendar: Calendar,
   thirdParties: ThirdParties,
   random: Random,
-): Generator<Line> {
+): Generator<DemoLine> {
   const { id: accountId, domain, plan } = account;
   for (const product of PRODUCTS) {
     if (!plan?.features.blockedWatch.includes(`${product}Watch`)) continue;
     for (const [index, site] of [`www.${domain}`, `checkout.${domain}`, `blog.${domain}`].entries()) {
       const key = { accountId, product, site };
-      yield { kind: 'watch', ...key, ...settingsOf(account, index) };
+      yield { kind: 'watch', ...key, ...toSettings(account, index) };
       const limit = FINDINGS[index]!;
       if (product === 'policy') yield* policyFindings(account, limit, key, calendar, random);
       else yield* resourceFindings(thirdParties, product, limit, key, calendar, random);
@@ -35,7 +35,7 @@ export function* watchLines(
   }
 }
 
-function settingsOf({ domain, plan }: DemoAccount, index: number) {
+function toSettings({ domain, plan }: DemoAccount, index: number) {
   const webhookEnabled = index === 0 && plan?.features.webhooks === true;
   return {
     emailAlertsEnabled: index !== 2,
@@ -52,7 +52,7 @@ function* resourceFindings(
   key: { accountId: string },
   calendar: Calendar,
   random: Random,
-): Generator<Line> {
+): Generator<DemoLine> {
   if (product === 'script' && limit === FINDINGS[0]) yield* attackFinding(key, calendar);
   const watched = thirdParties.all.items.filter(({ directive }) => DIRECTIVES[product].test(directive));
   for (const [index, resource] of watched.slice(0, limit).entries()) {
@@ -61,13 +61,13 @@ function* resourceFindings(
       ...key,
       uri: resource.uri,
       ...sightings(index, calendar, random),
-      source: sourceOf(resource, random),
+      source: getSource(resource, random),
     };
   }
 }
 
-/** The attack of the demo's largest account, as its script watch sees it. */
-function* attackFinding(key: { accountId: string }, calendar: Calendar): Generator<Line> {
+/** The attack on the demo's largest account, as found by its script watch. */
+function* attackFinding(key: { accountId: string }, calendar: Calendar): Generator<DemoLine> {
   const { attackBegan } = storyTimes(calendar.today);
   if (key.accountId !== DEMO_PERSONAL || attackBegan < calendar.start) return;
   const seen = { firstSeen: timestamp(attackBegan), lastSeen: timestamp(calendar.today - HOUR) };
@@ -80,18 +80,18 @@ function* policyFindings(
   key: object,
   calendar: Calendar,
   random: Random,
-): Generator<Line> {
+): Generator<DemoLine> {
   for (const [index, policy] of account.policies.items.slice(0, limit).entries()) {
     const enforced = policy.action === 'enforced';
     yield { kind: 'finding', ...key, policy: policy.text, enforced, ...sightings(index, calendar, random) };
   }
 }
 
-/** Most is found when a watch begins; what is new on a normal day is little. */
+/** Most findings appear when a watch begins. Later, new ones are rare. */
 const FOUND_LATE = 0.05;
 const SETTLED = 14 * DAY;
 
-/** The first are seen most. All lie before today, so that none is of the future. */
+/** Earlier findings are seen more often. All sightings are before today, so that none is in the future. */
 function sightings(index: number, calendar: Calendar, random: Random) {
   const until = Math.max(calendar.today, calendar.start + 1000);
   const settled = Math.max(calendar.today - SETTLED, calendar.start + 1000);
@@ -104,7 +104,7 @@ function sightings(index: number, calendar: Calendar, random: Random) {
   };
 }
 
-function sourceOf(resource: Resource, random: Random): string {
+function getSource(resource: Resource, random: Random): string {
   if (resource.destination !== 'script') return 'csp';
   return random.pick(['csp', 'csp', 'csp_integrity', 'integrity_policy']);
 }

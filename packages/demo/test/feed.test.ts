@@ -1,18 +1,32 @@
-import { DEMO_DEFAULTS, type DemoOptions, demoFeed } from '@sightline/demo';
+import { createHash } from 'node:crypto';
 import { REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
+import { importFiles } from '../src/import/write.ts';
+import { DEMO_DEFAULTS, type DemoOptions, demoFeed } from '../src/index.ts';
+
+const toDigest = (...parts: readonly (string | Uint8Array)[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('base64url');
 
 const options: DemoOptions = { ...DEMO_DEFAULTS, today: '2026-03-01', reports: 2000, auditEvents: 100 };
-const textOf = (changes: Partial<DemoOptions> = {}) => [...demoFeed({ ...options, ...changes })].join('');
+const toText = (changes: Partial<DemoOptions> = {}) => [...demoFeed({ ...options, ...changes })].join('');
 
-describe('a feed', () => {
-  it('has the same bytes for the same options, and others for another seed', () => {
-    expect(textOf()).toBe(textOf());
-    expect(textOf({ seed: 2 })).not.toBe(textOf());
+describe('a demo feed', () => {
+  it('is reproducible from its options, and differs for another seed', () => {
+    expect(toText()).toBe(toText());
+    expect(toText({ seed: 2 })).not.toBe(toText());
   });
 
-  it('has as many reports as are asked for, of every type', () => {
-    const lines = textOf()
+  it('matches the bytes that the documents and benchmarks are based on', () => {
+    const lines = toText().trimEnd().split('\n');
+    // After an intended change of the demo, copy the new values from the failure message.
+    expect([lines.length, toDigest(toText())]).toEqual([7496, 'dwOEktHpZXqh9l88aLgbyo9lS1LIjdGNGO8J-3RPTuc']);
+    const files = importFiles('2026-03-01');
+    const parts = files.flatMap(({ path, content, modified }) => [path, content, String(modified)]);
+    expect([files.length, toDigest(...parts)]).toEqual([77, 'ZzR6NxwPnwsW3YlpodBYAT_oq0eINLEybqW0ceFnEEo']);
+  });
+
+  it('has the requested number of reports, covering every type', () => {
+    const lines = toText()
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line));
@@ -21,8 +35,8 @@ describe('a feed', () => {
     expect(new Set(reports.map(({ type }) => type))).toEqual(new Set(REPORT_TYPES));
   });
 
-  it('has nothing of the future', () => {
-    const dates = [...textOf().matchAll(/"date":"([^"]+)"/g)].map(([, date]) => date!);
+  it('contains no future dates', () => {
+    const dates = [...toText().matchAll(/"date":"([^"]+)"/g)].map(([, date]) => date!);
     expect(dates.filter(date => date >= '2026-03-01T06:00:00Z')).toEqual([]);
   });
 });

@@ -12,30 +12,30 @@ import {
 import { dirname, join } from 'node:path';
 import { EmbeddedDatabaseError, USE_DATABASE_URL } from './error.ts';
 
-/** A user of the system, to run a process as. */
-export interface Account {
+/** A system user that a process can run as. */
+export interface SystemUser {
   uid: number;
   gid: number;
 }
 
-/** The user that initdb runs as where the server's has no name, which initdb asks for. */
-export const NOBODY: Account = { uid: 65_534, gid: 65_534 };
+/** The user that runs initdb if the server's user has no name, because initdb requires one. */
+export const NOBODY: SystemUser = { uid: 65_534, gid: 65_534 };
 
 /**
- * A user of the server's own, without a name: no other process runs as it, unlike "nobody", and may enter the folder
- * of the socket. The number is one that systems leave free (systemd's UIDS-GIDS: 60578 to 61183).
+ * A dedicated user id without a name. Other processes can run as "nobody" and could then enter the socket's folder. The
+ * id is in a range that systems leave free (systemd's UIDS-GIDS: 60578 to 61183).
  */
-const OWN: Account = { uid: 60_754, gid: 60_754 };
+const OWN: SystemUser = { uid: 60_754, gid: 60_754 };
 
-export function isNameless({ uid }: Account): boolean {
+export function isNameless({ uid }: SystemUser): boolean {
   return uid === OWN.uid;
 }
 
 /**
- * Whom the server runs as: undefined for ourselves, unless we are root, which PostgreSQL refuses. Then it is the
- * owner of the folder, so that the owner can start it later, too, or else a user of its own.
+ * Returns the user that runs the server; undefined for the current user. PostgreSQL refuses to run as root, so root
+ * runs it as the owner of the folder or as a dedicated user.
  */
-export function serverAccount(folder: string): Account | undefined {
+export function serverAccount(folder: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(nearestExisting(folder)).uid;
   const accounts = readAccounts();
@@ -46,18 +46,18 @@ export function serverAccount(folder: string): Account | undefined {
   return accounts.find(({ name }) => name === 'nobody') ?? NOBODY;
 }
 
-/** A container may know fewer users than there are numbers. */
-function canBecome(account: Account): boolean {
+/** Checks whether this process can run programs as the user. A container may have fewer user ids. */
+function canBecome(account: SystemUser): boolean {
   return spawnSync('/bin/sh', ['-c', ':'], { ...account, cwd: '/' }).error === undefined;
 }
 
-/** Gives the folder, with all that is in it, to the account. */
-export function handOver(folder: string, { uid, gid }: Account): void {
+/** Makes the account the owner of a folder and its content. */
+export function handOver(folder: string, { uid, gid }: SystemUser): void {
   if (statSync(folder).uid === uid) return;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     lchownSync(join(entry.parentPath, entry.name), uid, gid);
   }
-  // Last, so that one that was interrupted is begun again.
+  // Changed last, so that an interrupted change is repeated.
   chownSync(folder, uid, gid);
 }
 
@@ -65,7 +65,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
-function readAccounts(): (Account & { name: string })[] {
+function readAccounts(): (SystemUser & { name: string })[] {
   if (!existsSync('/etc/passwd')) return [];
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -74,13 +74,13 @@ function readAccounts(): (Account & { name: string })[] {
     .map(([name, , uid, gid]) => ({ name: name!, uid: toId(uid), gid: toId(gid) }));
 }
 
-/** macOS writes -2 for what the system calls take as an unsigned number. */
+/** Parses a user id. macOS prints -2 for an id that system calls treat as unsigned. */
 function toId(text: string | undefined): number {
   return Number(text) >>> 0;
 }
 
-/** Tells whether the account may enter the folder, or run the program: the system decides, on the whole path. */
-export function canReach(path: string, account: Account): boolean {
+/** Checks whether the user can enter the folder or run the program, including all parent folders. */
+export function canReach(path: string, account: SystemUser): boolean {
   const { status, error } = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...account, cwd: '/' });
   if (error) {
     throw new EmbeddedDatabaseError(
@@ -93,10 +93,10 @@ export function canReach(path: string, account: Account): boolean {
 
 const SYSTEM_FOLDER = '/var/lib/sightline';
 
-/** The folder of root for files that the server's account could not reach below the project. */
+/** Creates a folder of root for files that the server's account cannot access in the project. */
 export function systemFolder(): string {
   mkdirSync(SYSTEM_FOLDER, { recursive: true });
-  // Root's umask may be stricter.
+  // The mode is set explicitly, because root's umask can be stricter.
   chmodSync(SYSTEM_FOLDER, 0o755);
   return SYSTEM_FOLDER;
 }

@@ -13,29 +13,29 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { type Account, canReach, systemFolder } from './account.ts';
+import { canReach, type SystemUser, systemFolder } from './account.ts';
 import { EmbeddedDatabaseError, USE_DATABASE_URL, unsupportedSystem } from './error.ts';
 
 const SYSTEMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
 
-/** PostgreSQL's programs, ready to run as the server's account. */
+/** PostgreSQL's programs, executable by the server's account. */
 export interface Binaries {
-  /** With bin, lib and share in it. */
+  /** The folder that contains bin, lib and share. */
   folder: string;
   /** The major version, such as `17`. */
   major: string;
 }
 
 /**
- * Finds the installed binaries, and puts right what keeps them from running.
- * @param directory where an ordinary user's copy is put, should one be needed
- * @throws {EmbeddedDatabaseError} when there are none for this system
+ * Finds the installed binaries, and repairs what prevents them from running.
+ * @param directory where an ordinary user's copy is created, if one is needed
+ * @throws {EmbeddedDatabaseError} if there are none for this system
  */
-export function findBinaries(directory: string, account: Account | undefined): Binaries {
+export function findBinaries(directory: string, account: SystemUser | undefined): Binaries {
   const { root, version } = locatePackage();
   const major = version.split('.')[0]!;
   const server = join(root, 'native', 'bin', 'postgres');
-  // Windows has neither the links nor the account.
+  // On Windows, neither links nor an account are needed.
   const canRun = linkLibraries(root) && (!account || canReach(server, account));
   if (canRun) return { folder: join(root, 'native'), major };
   const copy = join(account ? systemFolder() : directory, `binaries-${version}`);
@@ -65,8 +65,8 @@ interface Link {
 }
 
 /**
- * Makes the links that the package's install script makes: npm may not have been allowed to run it.
- * Answers whether all are there.
+ * Creates the links that the package's install script creates, because npm may not have run it. Returns whether all
+ * links exist.
  */
 function linkLibraries(root: string): boolean {
   const list = join(root, 'native', 'pg-symlinks.json');
@@ -82,7 +82,7 @@ function linkLibraries(root: string): boolean {
   }
 }
 
-/** Also of a link that leads nowhere. */
+/** Checks whether a path exists; a dangling link counts as existing. */
 function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
@@ -97,12 +97,12 @@ function copyPackage(root: string, copy: string): void {
     renameSync(draft, copy);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Somebody else, started at the same moment, may have been faster.
+    // Another process may have created the copy at the same time.
     if (!existsSync(copy)) throw error;
   }
 }
 
-/** Opens a folder to all: the umask of the installation may have been stricter. */
+/** Makes a folder readable for all users, because the umask of the installation can be stricter. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Account, canReach, handOver, isNameless, NOBODY, systemFolder } from './account.ts';
+import { canReach, handOver, isNameless, NOBODY, type SystemUser, systemFolder } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { runInitdb } from './command.ts';
 import { EmbeddedDatabaseError } from './error.ts';
@@ -23,30 +23,30 @@ import { isRunning } from './postmaster.ts';
 
 export const SUPERUSER = 'sightline';
 
-/** PostgreSQL's own folder in the data folder. */
+/** Returns the path of PostgreSQL's data directory within the data folder. */
 export function clusterPath(directory: string): string {
   return join(directory, 'postgresql');
 }
 
-/** The file with the superuser's password on Windows. */
+/** Returns the path of the file with the superuser's password, which exists only on Windows. */
 export function passwordPath(cluster: string): string {
   return join(cluster, 'sightline-password');
 }
 
 export interface Cluster {
-  /** Without links. */
+  /** The path without symbolic links. */
   folder: string;
   created: boolean;
 }
 
 /**
- * Finds PostgreSQL's data in the data folder, or makes an empty database there.
- * @throws {EmbeddedDatabaseError} when what is there cannot be used
+ * Finds the cluster in the data folder, or creates an empty one.
+ * @throws {EmbeddedDatabaseError} if the existing data cannot be used
  */
 export async function prepareCluster(
   directory: string,
   binaries: Binaries,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<Cluster> {
   const path = clusterPath(directory);
   mkdirSync(directory, { recursive: true });
@@ -75,11 +75,14 @@ function checkVersion(path: string, major: string): void {
   }
 }
 
-/** Made under another name, so that what has the name is whole. False when somebody else was faster. */
+/**
+ * Creates a cluster under a temporary name and renames it, so that a cluster with the final name is always complete.
+ * Returns false if another process has created one in the meantime.
+ */
 async function createCluster(
   path: string,
   binaries: Binaries,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<boolean> {
   const isReachable = !account || canReach(dirname(path), account);
   const place = isReachable ? path : join(systemFolder(), `data-${randomBytes(6).toString('hex')}`);
@@ -99,14 +102,14 @@ async function createCluster(
   }
 }
 
-/** An empty folder, or a link to what is gone. */
+/** Removes an empty folder or a dangling link. */
 function removeVacant(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) unlinkSync(path);
   else if (found) rmdirSync(path);
 }
 
-/** The remains of a start that was killed half-way. */
+/** Removes what an interrupted initialization left behind. */
 function removeAbandoned(place: string): void {
   for (const name of readdirSync(dirname(place))) {
     const [, maker] = /\.(\d+)\.new$/.exec(name) ?? [];
@@ -119,12 +122,12 @@ function removeAbandoned(place: string): void {
 async function initialise(
   folder: string,
   { folder: root }: Binaries,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<void> {
   mkdirSync(folder, { mode: 0o700 });
   const maker = account && isNameless(account) ? NOBODY : account;
   if (maker) chownSync(folder, maker.uid, maker.gid);
-  // The built-in provider orders and folds alike on every system, also where libc has no C.UTF-8.
+  // The built-in provider sorts and converts case identically on every system.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
   const common = ['-D', folder, '-U', SUPERUSER, ...locale, '--no-instructions'];
   if (process.platform !== 'win32') {

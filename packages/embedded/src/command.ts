@@ -1,22 +1,25 @@
 import { spawn } from 'node:child_process';
-import type { Account } from './account.ts';
+import type { SystemUser } from './account.ts';
 import { EmbeddedDatabaseError, unsupportedSystem } from './error.ts';
 
-/** The environment of PostgreSQL's programs: in English, in UTC, and untouched by PGPORT and its like. */
-export function processOptions(account: Account | undefined) {
-  // Windows programs do not start without some of the inherited variables.
+/**
+ * Returns the options for running PostgreSQL's programs: English messages, UTC, and no inherited variables such as
+ * PGPORT.
+ */
+export function processOptions(account: SystemUser | undefined) {
+  // Windows programs need some of the inherited variables to start.
   if (process.platform === 'win32') return { windowsHide: true };
   return { ...account, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
 }
 
 /**
- * Runs initdb to its end.
- * @throws {EmbeddedDatabaseError} with what it complained of
+ * Runs initdb until it ends.
+ * @throws {EmbeddedDatabaseError} with its error message
  */
 export async function runInitdb(
   program: string,
   args: readonly string[],
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<void> {
   const child = spawn(program, args, { ...processOptions(account), stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';
@@ -27,7 +30,7 @@ export async function runInitdb(
     child.once('error', error => reject(startError(error)));
     child.once('close', resolve);
   });
-  // A shell and the dynamic loader of musl answer so when a program's libraries are missing.
+  // The shell and musl's dynamic loader exit with this status if a program's libraries are missing.
   if (status === 127) throw unsupportedSystem();
   if (status !== 0) {
     throw new EmbeddedDatabaseError(
@@ -36,13 +39,16 @@ export async function runInitdb(
   }
 }
 
-/** A program that is there and still is "not found" lacks the system's loader: no glibc. */
+/**
+ * Converts the error of a failed start. If an existing program is "not found", its loader is missing, because the
+ * system has no glibc.
+ */
 export function startError(error: NodeJS.ErrnoException): Error {
   if (error.code === 'ENOENT') return unsupportedSystem();
   return new EmbeddedDatabaseError(`The embedded PostgreSQL does not start: ${error.message}.`);
 }
 
-/** The line that tells why: PostgreSQL's own first error, or the last thing said. */
+/** Returns the line with the reason: PostgreSQL's first error, or its last output. */
 export function firstError(output: string): string {
   const lines = output.trim().split('\n');
   const line = lines.find(text => /\b(FATAL|PANIC|error):/.test(text)) ?? lines.at(-1) ?? '';

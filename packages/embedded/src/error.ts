@@ -1,4 +1,4 @@
-/** The embedded database cannot run. The message is for the user who started it: what is wrong, and what to do. */
+/** The embedded database cannot run. The message tells the user what is wrong, and what to do. */
 export class EmbeddedDatabaseError extends Error {
   override name = 'EmbeddedDatabaseError';
 }

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedDatabaseError } from './error.ts';
 
-/** A server's own facts in `postmaster.pid`. */
+/** The content of a server's `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;
-  /** Folder of its socket, `''` without one. */
+  /** Folder of the server's socket, or '' if it has none. */
   socketFolder: string;
   isReady: boolean;
 }
 
-/** The server that runs, starts or stops on this data. */
+/** Finds the server that is running, starting or stopping on this data. */
 export function runningPostmaster(cluster: string): Postmaster | undefined {
   const server = recordedPostmaster(cluster);
   return isServerOf(server.pid, cluster) ? server : undefined;
 }
 
-/** As the last server left it, also one that died. */
+/** Reads `postmaster.pid`, which can remain after a crash. */
 function recordedPostmaster(cluster: string): Postmaster {
   const [pid, , , port, socketFolder = '', , , status] = readLines(join(cluster, 'postmaster.pid'));
   return { pid: Number(pid), port: Number(port), socketFolder, isReady: status?.trim() === 'ready' };
@@ -33,7 +33,7 @@ function readLines(file: string): string[] {
   }
 }
 
-/** Tells whether the process runs; a dead one that its parent has not collected does not. */
+/** Checks whether a process is running. A zombie is not. */
 export function isRunning(pid: number): boolean {
   if (!(pid > 0)) return false;
   if (process.platform === 'linux') return commandLine(pid).length > 0;
@@ -44,7 +44,10 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Process ids are given out again, quickest in containers: on Linux the arguments tell a server from a stranger. */
+/**
+ * Checks whether a process is the server of this cluster, because process ids are reused. On Linux, its arguments
+ * identify it.
+ */
 function isServerOf(pid: number, cluster: string): boolean {
   if (process.platform !== 'linux') return isRunning(pid);
   return commandLine(pid).includes(cluster);
@@ -54,18 +57,18 @@ function commandLine(pid: number): string[] {
   return readLines(`/proc/${pid}/cmdline`).join('\n').split('\0').filter(Boolean);
 }
 
-/** The name under which a server runs tells who started it. */
+/** Returns a cluster name that identifies the process that started the server. */
 export function clusterName(): string {
   return `sightline-${process.pid}`;
 }
 
-function starterOf(cluster: string): number {
+function findStarter(cluster: string): number {
   const options = readLines(join(cluster, 'postmaster.opts')).join('\n');
   return Number(/cluster_name=sightline-(\d+)/.exec(options)?.[1]);
 }
 
 /**
- * Makes way for a new server: ends one whose starter is gone, and removes what a dead one left.
+ * Prepares for a new server: stops an orphaned one, and removes the files of a dead one.
  * @throws {EmbeddedDatabaseError} when another instance is using the data
  */
 export async function clearPredecessor(
@@ -74,7 +77,7 @@ export async function clearPredecessor(
 ): Promise<void> {
   const server = runningPostmaster(cluster);
   if (server) {
-    const starter = starterOf(cluster);
+    const starter = findStarter(cluster);
     if (isRunning(starter)) throw inUse(cluster, starter);
     await end(server);
     removeSocketFolder(server);
@@ -82,10 +85,13 @@ export async function clearPredecessor(
   removeRemains(cluster);
 }
 
-/** PostgreSQL would take a stranger with the same process id for a server, and refuse to start. */
+/**
+ * Removes the files of a dead server. PostgreSQL would mistake a new process with the same id for that server, and
+ * refuse to start.
+ */
 function removeRemains(cluster: string): void {
   const server = recordedPostmaster(cluster);
-  // Somebody else, started at the same moment, may have been faster.
+  // Another process may have started a server in the meantime.
   if (!server.pid || isServerOf(server.pid, cluster)) return;
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
   removeSocketFolder(server);
@@ -98,7 +104,7 @@ export function inUse(cluster: string, starter?: number): EmbeddedDatabaseError 
   );
 }
 
-/** Asks the server to end at once but in order, and after some seconds without. */
+/** Stops a server: with a fast shutdown and, if that takes more than a few seconds, an immediate one. */
 export async function endPostmaster(cluster: string, { pid }: Postmaster): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     signalProcess(pid, signal);
@@ -112,16 +118,19 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
-/** Short, since the path of a socket has 103 bytes at most on some systems. */
+/** Creates a folder for a socket. Its name is short, because some systems limit the path of a socket to 103 bytes. */
 export function newSocketFolder(): string {
   return `/tmp/sightline-${randomBytes(6).toString('hex')}`;
 }
 
-/** The name is checked to the letter: it comes from a file that the server's account may write. */
+/**
+ * Removes a server's socket folder. The path is checked, because it comes from a file that the server's account can
+ * write.
+ */
 function removeSocketFolder({ socketFolder }: Postmaster): void {
   if (!/^\/tmp\/sightline-[0-9a-f]{12}$/.test(socketFolder)) return;
   rmSync(socketFolder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, closeSync, fchownSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, closeSync, fchownSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, handOver } from './account.ts';
+import { handOver, type SystemUser } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { SUPERUSER } from './cluster.ts';
 import { firstError, processOptions, startError } from './command.ts';
@@ -16,28 +16,30 @@ import {
   runningPostmaster,
 } from './postmaster.ts';
 
-export interface Server {
+export interface EmbeddedServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** PostgreSQL's settings, name and value. */
+/** PostgreSQL's settings by name. */
 export type Settings = Readonly<Record<string, string>>;
 
 export interface Launch {
   cluster: string;
   binaries: Binaries;
-  account: Account | undefined;
+  account: SystemUser | undefined;
   settings: Settings;
 }
 
 const PORT = 5432;
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 10_000;
+/** Number of bytes of the log that are read after a failed start. */
+const LOG_BYTES = 65_536;
 
-/** Settings under which the server runs on every system; those given may override them. */
+/** Default settings, which work on every system. The caller's settings override them. */
 export const DEFAULTS: Settings = {
-  // Containers often have a /dev/shm too small for the default.
+  // In containers, /dev/shm is often too small for the default.
   dynamic_shared_memory_type: 'mmap',
   log_checkpoints: 'off',
   timezone: 'UTC',
@@ -48,21 +50,26 @@ export function logPath(cluster: string): string {
   return join(cluster, 'server.log');
 }
 
-/** Starts the server on a private socket, and ends it with this process, however this process ends. */
-export async function launchServer({ cluster, binaries, account, settings }: Launch): Promise<Server> {
+/** Starts the server on a private socket, and ends it with this process. */
+export async function launchServer({
+  cluster,
+  binaries,
+  account,
+  settings,
+}: Launch): Promise<EmbeddedServer> {
   await clearPredecessor(cluster, server => endPostmaster(cluster, server));
-  // Earlier versions ran it as "nobody".
+  // The files can belong to "nobody", as which earlier versions ran the server.
   if (account) handOver(cluster, account);
   const log = openLog(cluster, account);
   const socketFolder = makeSocketFolder(account);
-  // In a session of its own: Ctrl-C on the terminal reaches the service alone, which then ends the server.
+  // The server runs in a separate session, so that Ctrl-C on the terminal reaches only the service, which then stops
+  // it.
   const program = join(binaries.folder, 'bin', 'postgres');
   const server = spawn(program, serverArguments(cluster, socketFolder, settings), {
     ...processOptions(account),
     detached: true,
     stdio: ['ignore', log, log],
   });
-  closeSync(log);
   server.unref();
   const ended = new Promise<Error | undefined>(resolve => {
     server.once('error', error => resolve(startError(error)));
@@ -73,7 +80,11 @@ export async function launchServer({ cluster, binaries, account, settings }: Lau
     dismiss();
     rmSync(socketFolder, { recursive: true, force: true });
   });
-  await untilReady(server, cluster, ended);
+  try {
+    await untilReady(server, cluster, log, ended);
+  } finally {
+    closeSync(log);
+  }
   return { url: socketUrl(socketFolder), stop: () => stopServer(server, ended) };
 }
 
@@ -89,27 +100,31 @@ function serverArguments(cluster: string, socketFolder: string, settings: Settin
   return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** A folder stands in the place of the host (PostgreSQL manual, 34.1.1.2). */
+/** Returns the URL of a server on a socket, whose folder replaces the host (PostgreSQL manual, 34.1.1.2). */
 export function socketUrl(folder: string): string {
   return `postgres://${SUPERUSER}@${encodeURIComponent(folder)}:${PORT}/postgres`;
 }
 
-function makeSocketFolder(account: Account | undefined): string {
+function makeSocketFolder(account: SystemUser | undefined): string {
   const folder = newSocketFolder();
   mkdirSync(folder, { mode: 0o700 });
   if (account) chownSync(folder, account.uid, account.gid);
   return folder;
 }
 
-/** A new file every time: what has the name may be a link that the server's account made, and we may be root. */
-function openLog(cluster: string, account: Account | undefined): number {
+/**
+ * Creates the log. An existing file is never opened: it can be a link that the server's user created, and this process
+ * can be root.
+ */
+function openLog(cluster: string, account: SystemUser | undefined): number {
   rmSync(logPath(cluster), { force: true });
-  const log = openSync(logPath(cluster), 'wx', 0o600);
+  const log = openSync(logPath(cluster), 'wx+', 0o600);
   if (account) fchownSync(log, account.uid, account.gid);
   return log;
 }
 
-// A line means that the server has ended; the end of the input, that its writer has died.
+// A program that stops the server when its input ends, which means that the parent has died. A line of input means that
+// the server has already stopped.
 const WATCHDOG = `
   read -r line && exit
   kill -INT "$0"
@@ -121,8 +136,8 @@ const WATCHDOG = `
   rm -rf "$1"
 `;
 
-/** Ends the server when this process dies, even of SIGKILL. Answers with what calls the watchdog off. */
-function watch(pid: number, socketFolder: string, account: Account | undefined): () => void {
+/** Stops the server when this process ends, even by SIGKILL. Returns a function that stops the watchdog. */
+function watch(pid: number, socketFolder: string, account: SystemUser | undefined): () => void {
   const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, String(pid), socketFolder], {
     ...processOptions(account),
     detached: true,
@@ -131,23 +146,33 @@ function watch(pid: number, socketFolder: string, account: Account | undefined):
   watchdog.on('error', () => {});
   watchdog.stdin.on('error', () => {});
   watchdog.unref();
-  // A pipe is a socket here, and would keep this process alive.
+  // Node implements the pipe as a socket, which would otherwise keep this process alive.
   (watchdog.stdin as typeof watchdog.stdin & { unref(): void }).unref();
   return () => watchdog.stdin.end('\n');
+}
+
+/**
+ * Reads the log through its descriptor, because another start on the same data can have replaced the file. The position
+ * is explicit, because the server shares the descriptor's.
+ */
+function readLog(log: number): string {
+  const content = Buffer.alloc(Math.min(fstatSync(log).size, LOG_BYTES));
+  return content.toString('utf8', 0, readSync(log, content, 0, content.length, 0));
 }
 
 async function untilReady(
   server: ChildProcess,
   cluster: string,
+  log: number,
   ended: Promise<Error | undefined>,
 ): Promise<void> {
-  let failure: Error | undefined;
+  let outcome: { error: Error | undefined } | undefined;
   ended.then(error => {
-    failure = error ?? startFailure(cluster);
+    outcome = { error };
   });
   const deadline = performance.now() + START_LIMIT_MS;
   while (performance.now() < deadline) {
-    if (failure) throw failure;
+    if (outcome) throw outcome.error ?? startFailure(cluster, readLog(log));
     const { pid, isReady } = runningPostmaster(cluster) ?? {};
     if (isReady && pid === server.pid) return;
     await sleep(5);
@@ -158,9 +183,10 @@ async function untilReady(
   );
 }
 
-export function startFailure(cluster: string): EmbeddedDatabaseError {
-  const reason = firstError(readFileSync(logPath(cluster), 'utf8'));
-  if (reason.includes('already exists') || reason.includes('still in use')) return inUse(cluster);
+export function startFailure(cluster: string, log: string): EmbeddedDatabaseError {
+  const reason = firstError(log);
+  // An empty lock file belongs to a server that has not written its process id yet.
+  if (/already exists|still in use|lock file .* is empty/.test(reason)) return inUse(cluster);
   return new EmbeddedDatabaseError(
     `The embedded PostgreSQL cannot open its data folder ${cluster}: ${reason}. ` +
       `Move the folder away, or name another with DATA_DIRECTORY.`,

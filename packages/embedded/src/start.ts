@@ -9,23 +9,23 @@ import { launchServer, type Settings, socketUrl } from './server.ts';
 import { launchOnWindows, loopbackUrl } from './windows.ts';
 
 export interface EmbeddedOptions {
-  /** The data folder; PostgreSQL's own is `postgresql` in it. Made when missing. */
+  /** The data folder, created if missing. Its subfolder `postgresql` is PostgreSQL's data directory. */
   directory: string;
-  /** PostgreSQL's settings beside or instead of the usual ones. */
+  /** PostgreSQL settings, which override the defaults. */
   settings?: Settings;
 }
 
 export interface EmbeddedDatabase {
-  /** The superuser's address of the database `postgres`. */
+  /** The URL of the database `postgres`, for the superuser. */
   url: string;
-  /** True if the database is new, and so empty. */
+  /** True if the database was created by this start, and so is empty. */
   created: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL that comes with the project. It ends with this process, however this process ends.
- * @throws {EmbeddedDatabaseError} when it cannot run here or on this data
+ * Starts the included PostgreSQL, which stops when this process ends.
+ * @throws {EmbeddedDatabaseError} if it cannot run on this system or data
  */
 export async function startEmbedded({
   directory,
@@ -45,12 +45,12 @@ export async function startEmbedded({
   }
 }
 
-/** Tells whether the data folder holds a database. */
+/** Checks whether the data folder contains a database. */
 export function hasEmbedded(directory: string): boolean {
   return existsSync(join(clusterPath(resolve(directory)), 'PG_VERSION'));
 }
 
-/** The address of the embedded database that another process runs on this data folder, if one does. */
+/** Returns the address of the embedded database that another process runs on this data folder, if there is one. */
 export function findEmbedded(directory: string): string | undefined {
   const path = clusterPath(resolve(directory));
   if (!existsSync(path)) return undefined;

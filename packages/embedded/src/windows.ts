@@ -5,19 +5,26 @@ import { join } from 'node:path';
 import { passwordPath, SUPERUSER } from './cluster.ts';
 import { processOptions } from './command.ts';
 import { clearPredecessor, clusterName } from './postmaster.ts';
-import { DEFAULTS, type Launch, logPath, type Server, type Settings, startFailure } from './server.ts';
+import {
+  DEFAULTS,
+  type EmbeddedServer,
+  type Launch,
+  logPath,
+  type Settings,
+  startFailure,
+} from './server.ts';
 
-// No other program can wait for the end of its input and then run a command on every Windows.
+// A Node program, because no other program on every Windows can wait for the end of its input and then run a command.
 const WATCHDOG = `
   process.stdin.resume().on('end', () =>
     require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: 'ignore', windowsHide: true }))
 `;
 
 /**
- * As `launchServer`, for Windows, which has no private sockets: on a loopback port, behind a generated password.
- * `pg_ctl` starts and ends the server, since it can give up an administrator's rights.
+ * Starts the server on Windows. It listens on a loopback port with a generated password, because Windows has no private
+ * sockets. `pg_ctl` starts and stops it, because it can drop an administrator's rights.
  */
-export async function launchOnWindows({ cluster, binaries, settings }: Launch): Promise<Server> {
+export async function launchOnWindows({ cluster, binaries, settings }: Launch): Promise<EmbeddedServer> {
   const control = join(binaries.folder, 'bin', 'pg_ctl.exe');
   const stopArgs = ['stop', '-D', cluster, '-m', 'fast', '-w'];
   await clearPredecessor(cluster, async () => {
@@ -33,7 +40,9 @@ export async function launchOnWindows({ cluster, binaries, settings }: Launch): 
     cluster_name: clusterName(),
   });
   const startArgs = ['start', '-D', cluster, '-w', '-t', '120', '-l', logPath(cluster), '-o', options];
-  if ((await exitStatus(control, startArgs)) !== 0) throw startFailure(cluster);
+  if ((await exitStatus(control, startArgs)) !== 0) {
+    throw startFailure(cluster, readFileSync(logPath(cluster), 'utf8'));
+  }
   const watchdog = spawn(process.execPath, ['-e', WATCHDOG, control, ...stopArgs], {
     ...processOptions(undefined),
     detached: true,
@@ -60,7 +69,7 @@ function toOptions(settings: Settings): string {
 
 function exitStatus(program: string, args: readonly string[]): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    // The server would inherit a pipe and hold it open.
+    // Output is ignored, because the server would inherit a pipe and keep it open.
     const child = spawn(program, args, { ...processOptions(undefined), stdio: 'ignore' });
     child.once('error', reject);
     child.once('exit', resolve);

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseAddress } from '@sightline/postgres';
+import { parseAddress } from '@sightline/pg-client';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../../sql/client.ts';
 import { IN_EARNEST } from '../../../test/faults/scale.ts';
@@ -28,21 +28,21 @@ import {
 import { makeFolder } from '../../../test/support/folder.ts';
 import { connectOperator } from '../../../test/support/operator.ts';
 import { until } from '../../../test/support/until.ts';
-import { type Account, canReach } from '../src/account.ts';
+import { canReach, type SystemUser } from '../src/account.ts';
 import { EmbeddedDatabaseError } from '../src/error.ts';
 import { isRunning, runningPostmaster } from '../src/postmaster.ts';
 import { type EmbeddedDatabase, findEmbedded, startEmbedded } from '../src/start.ts';
 
 const isRoot = process.getuid?.() === 0;
-const NOBODY: Account = { uid: 65_534, gid: 65_534 };
-/** In every list of users. */
-const DAEMON: Account = { uid: 1, gid: 1 };
+const NOBODY: SystemUser = { uid: 65_534, gid: 65_534 };
+/** A user that exists on every system. */
+const DAEMON: SystemUser = { uid: 1, gid: 1 };
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 const settings = { fsync: 'off' };
 
-/** A folder of the test's own, without data. */
+/** An empty folder for each test. */
 let folder: string;
-/** A data folder with a database in it, which the tests share: each stops its server. The path has spaces. */
+/** A data folder with a database, shared by the tests. Each test stops its server. The path has spaces. */
 let directory: string;
 beforeAll(async () => {
   const shared = makeFolder();
@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function serverOf(data: string): number {
+function isServer(data: string): number {
   const server = runningPostmaster(realpathSync(join(data, 'postgresql')));
   if (!server) throw new Error(`no server runs on ${data}`);
   return server.pid;
@@ -71,7 +71,7 @@ async function isAsleep(url: string): Promise<boolean> {
   return (row as { n: number }).n === 1;
 }
 
-/** The error of a start on this data folder. */
+/** Starts a server on this data folder and returns the error message. */
 async function refusal(data: string): Promise<string> {
   const error = await startEmbedded({ directory: data, settings }).catch(cause => cause);
   expect(error).toBeInstanceOf(EmbeddedDatabaseError);
@@ -87,7 +87,7 @@ async function ask(url: string, statement: string): Promise<readonly object[]> {
   }
 }
 
-test('removes what a killed start left half-way, and keeps its data to the next, in a path with spaces', async () => {
+test('a start removes leftovers of a killed one and preserves existing data, in a path with spaces', async () => {
   const own = join(folder, 'my project', 'data');
   mkdirSync(join(own, 'postgresql.999999999.new', 'base'), { recursive: true });
   const first = await startEmbedded({ directory: own, settings });
@@ -101,7 +101,7 @@ test('removes what a killed start left half-way, and keeps its data to the next,
   await second.stop();
 });
 
-describe('one that runs', () => {
+describe('a running server', () => {
   let running: EmbeddedDatabase;
   beforeAll(async () => {
     vi.stubEnv('PGPORT', '9999');
@@ -110,7 +110,7 @@ describe('one that runs', () => {
     return () => vi.unstubAllEnvs();
   });
 
-  test('gives an address of one host, which the service and the operator understand, whatever the environment', async () => {
+  test('has a single-host address that service and operator can use, independent of the environment', async () => {
     const { url } = running;
     expect(parseAddress(url).hosts).toHaveLength(1);
     const limits = { poolSize: 1, statementTimeout: 1000, queueTimeout: 100, queueLimit: 1 };
@@ -120,8 +120,8 @@ describe('one that runs', () => {
     expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('listens on a private socket only', async () => {
-    const { addresses, folder } = await listeningOf(running.url);
+  test('listens only on a private socket', async () => {
+    const { addresses, folder } = await findListening(running.url);
     expect(addresses).toBe('');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
@@ -132,16 +132,16 @@ describe('one that runs', () => {
     ]);
   });
 
-  test('keeps its data folder from another', async () => {
+  test('locks its data folder against a second server', async () => {
     expect(await refusal(directory)).toBe(
       `The data folder ${directory}/postgresql is in use by process ${process.pid}: ` +
         'stop that one first, or name another with DATA_DIRECTORY.',
     );
   });
 
-  test('ends in time when it is stopped with sessions open, and takes its socket with it', async () => {
+  test('stops promptly despite open sessions and removes its socket', async () => {
     const { url, stop } = running;
-    const { folder } = await listeningOf(url);
+    const { folder } = await findListening(url);
     const sql = connectOperator(url);
     const sleeper = sql`select pg_sleep(60)`.then(
       () => 'slept',
@@ -149,15 +149,15 @@ describe('one that runs', () => {
     );
     await until(() => isAsleep(url));
     await stop();
-    // It did not wait for the minute to end.
+    // The server has stopped, although the statement would have run for a minute.
     expect(await sleeper).toBe('ended');
     expect(existsSync(folder)).toBe(false);
     await sql.end();
   });
 });
 
-/** The addresses that it listens on, and the folder of its socket. */
-async function listeningOf(url: string): Promise<{ addresses: string; folder: string }> {
+/** Returns the addresses on which the server listens, and the folder of its socket. */
+async function findListening(url: string): Promise<{ addresses: string; folder: string }> {
   const [row] = await ask(
     url,
     `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as folder`,
@@ -165,64 +165,67 @@ async function listeningOf(url: string): Promise<{ addresses: string; folder: st
   return row as { addresses: string; folder: string };
 }
 
-test('tells other processes its address, and lives on through Ctrl-C, until the service stops it', async () => {
+test('a server publishes its address to other processes and survives Ctrl-C until the service stops it', async () => {
   expect(findEmbedded(directory)).toBeUndefined();
   const { url, child, nextLine } = await startElsewhere(directory);
   expect(findEmbedded(directory)).toBe(url);
-  const server = serverOf(directory);
+  const server = isServer(directory);
   process.kill(-child.pid!, 'SIGINT');
   expect(JSON.parse(await nextLine())).toEqual([{ answer: 'alive' }]);
   await untilEnded(server);
   expect(findEmbedded(directory)).toBeUndefined();
 });
 
-test('ends when its starter is killed, and starts again', async () => {
+test('a server ends when its starter is killed, and can be started again', async () => {
   const { url, child } = await startElsewhere(directory);
   await ask(url, `create table survivor as select 'kept' as text`);
-  const server = serverOf(directory);
+  const server = isServer(directory);
   await end(child, 'SIGKILL');
   await untilEnded(server);
-  const again = await startEmbedded({ directory, settings });
-  expect(await ask(again.url, 'select text from survivor')).toEqual([{ text: 'kept' }]);
-  await again.stop();
+  const restarted = await startEmbedded({ directory, settings });
+  expect(await ask(restarted.url, 'select text from survivor')).toEqual([{ text: 'kept' }]);
+  await restarted.stop();
 });
 
-test.runIf(process.platform === 'linux')('replaces an orphan without a watchdog', async () => {
-  const { url, child } = await startElsewhere(directory);
-  await ask(url, `create table orphaned as select 'kept' as text`);
-  const orphan = serverOf(directory);
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
-  const watchdogs = children.map(Number).filter(pid => isShell(pid));
-  expect(watchdogs).toHaveLength(1);
-  process.kill(watchdogs[0]!, 'SIGKILL');
-  await end(child, 'SIGKILL');
-  await sleep(200);
-  expect(isRunning(orphan)).toBe(true);
-  const again = await startEmbedded({ directory, settings });
-  expect(isRunning(orphan)).toBe(false);
-  expect(await ask(again.url, 'select text from orphaned')).toEqual([{ text: 'kept' }]);
-  await again.stop();
-});
+test.runIf(process.platform === 'linux')(
+  'a start replaces an orphaned server that has lost its watchdog',
+  async () => {
+    const { url, child } = await startElsewhere(directory);
+    await ask(url, `create table orphaned as select 'kept' as text`);
+    const orphan = isServer(directory);
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+    const watchdogs = children.map(Number).filter(pid => isShell(pid));
+    expect(watchdogs).toHaveLength(1);
+    process.kill(watchdogs[0]!, 'SIGKILL');
+    await end(child, 'SIGKILL');
+    await sleep(200);
+    expect(isRunning(orphan)).toBe(true);
+    const restarted = await startEmbedded({ directory, settings });
+    expect(isRunning(orphan)).toBe(false);
+    expect(await ask(restarted.url, 'select text from orphaned')).toEqual([{ text: 'kept' }]);
+    await restarted.stop();
+  },
+);
 
 function isShell(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/bin/sh');
 }
 
-test('starts on what a power failure left, though a stranger has the process id of the server now', async () => {
+test('a server starts after a power failure even if another process has its former process id', async () => {
   const { stop } = await startEmbedded({ directory, settings });
   const file = join(directory, 'postgresql', 'postmaster.pid');
   const [, ...rest] = readFileSync(file, 'utf8').split('\n');
   await stop();
-  const stranger = spawn('sleep', ['60'], isRoot ? NOBODY : {});
-  onTestFinished(() => end(stranger, 'SIGKILL'));
-  writeFileSync(file, [stranger.pid, ...rest].join('\n'));
-  const again = await startEmbedded({ directory, settings });
-  await again.stop();
+  const unrelated = spawn('sleep', ['60'], isRoot ? NOBODY : {});
+  onTestFinished(() => end(unrelated, 'SIGKILL'));
+  writeFileSync(file, [unrelated.pid, ...rest].join('\n'));
+  const restarted = await startEmbedded({ directory, settings });
+  await restarted.stop();
 });
 
-// Each of the two makes its cluster.
+// Both tests create a cluster.
 test.runIf(IN_EARNEST)(
-  'makes one database when two start at the same moment, and refuses the other',
+  'two simultaneous starts create one database, and one of them is refused',
   async () => {
     const answers = await Promise.all([1, 2].map(() => startElsewhere(folder)));
     const refused = answers.filter(answer => answer.error);
@@ -234,8 +237,19 @@ test.runIf(IN_EARNEST)(
   },
 );
 
-describe('refuses with one sentence', () => {
-  test('a folder with something else in it', async () => {
+test('of three simultaneous starts on a database, one succeeds and the others name the cause', async () => {
+  for (let round = 0; round < 3; round++) {
+    const starts = await Promise.allSettled([1, 2, 3].map(() => startEmbedded({ directory, settings })));
+    const started = starts.filter(({ status }) => status === 'fulfilled');
+    const reasons = starts.flatMap(start => (start.status === 'rejected' ? [String(start.reason)] : []));
+    expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/is in use by .*: stop that one first/)));
+    expect(started).toHaveLength(1);
+    await Promise.all(starts.map(start => start.status === 'fulfilled' && start.value.stop()));
+  }
+});
+
+describe('a refused start', () => {
+  test('names a folder with unrelated content', async () => {
     mkdirSync(join(folder, 'postgresql', 'holiday pictures'), { recursive: true });
     expect(await refusal(folder)).toBe(
       `The data folder ${folder}/postgresql holds no PostgreSQL database: ` +
@@ -243,7 +257,7 @@ describe('refuses with one sentence', () => {
     );
   });
 
-  test('the data of another major version', async () => {
+  test('names the major version of incompatible data', async () => {
     mkdirSync(join(folder, 'postgresql'));
     writeFileSync(join(folder, 'postgresql', 'PG_VERSION'), '16\n');
     expect(await refusal(folder)).toBe(
@@ -252,7 +266,7 @@ describe('refuses with one sentence', () => {
     );
   });
 
-  test('damaged data', async () => {
+  test('names damaged data', async () => {
     const control = join(directory, 'postgresql', 'global', 'pg_control');
     const whole = readFileSync(control);
     writeFileSync(control, 'damaged');
@@ -262,14 +276,14 @@ describe('refuses with one sentence', () => {
     );
   });
 
-  test('a setting that PostgreSQL does not know', async () => {
+  test('names an unknown PostgreSQL setting', async () => {
     const unknown = { shared_bufers: '1' };
     const error = await startEmbedded({ directory, settings: unknown }).catch(cause => cause);
     expect(error).toBeInstanceOf(EmbeddedDatabaseError);
     expect(error.message).toContain('unrecognized configuration parameter "shared_bufers"');
   });
 
-  test('a data folder that is a file', async () => {
+  test('names a data folder that is a file', async () => {
     writeFileSync(join(folder, 'data'), '');
     expect(await refusal(join(folder, 'data'))).toMatch(
       /^The data folder .* cannot be used: E(EXIST|NOTDIR): /,
@@ -277,7 +291,7 @@ describe('refuses with one sentence', () => {
   });
 });
 
-test("makes the libraries' links that an install without scripts leaves out", async () => {
+test('a start creates the library links that an install without scripts leaves out', async () => {
   const { start, binaries } = copyProject();
   const { links } = installedLinks(binaries);
   expect(links.filter(existsSync)).toEqual([]);
@@ -287,16 +301,16 @@ test("makes the libraries' links that an install without scripts leaves out", as
   await end(child, 'SIGTERM');
 });
 
-// Each makes a database by initdb, or an install of its own.
+// These tests run initdb or copy the installation.
 if (IN_EARNEST && isRoot && canReach(project, NOBODY))
-  describe('of root and an ordinary user', () => {
+  describe('root and an ordinary user', () => {
     let own: string;
     beforeEach(() => {
       own = join(folder, 'data');
       mkdirSync(own);
     });
 
-    test('runs for an ordinary user who may not write to the installed binaries', async () => {
+    test('an ordinary user can run it without write access to the installed binaries', async () => {
       const { start, data } = copyProject();
       chownSync(data, NOBODY.uid, NOBODY.gid);
       const { created, child } = await startElsewhere(data, { account: NOBODY, start });
@@ -305,7 +319,7 @@ if (IN_EARNEST && isRoot && canReach(project, NOBODY))
       await end(child, 'SIGTERM');
     });
 
-    test('runs for root as the owner of the project, who can then start it, too', async () => {
+    test('root runs it as the owner of the project, who can then start it as well', async () => {
       chmodSync(own, 0o700);
       chownSync(own, DAEMON.uid, DAEMON.gid);
       const { stop } = await startEmbedded({ directory: own, settings });
@@ -316,7 +330,7 @@ if (IN_EARNEST && isRoot && canReach(project, NOBODY))
       await end(child, 'SIGTERM');
     });
 
-    test('runs for root as a user that no other process runs as, also on what an earlier version made as "nobody"', async () => {
+    test('root runs it as a dedicated user, and migrates data that an earlier version created as "nobody"', async () => {
       await freshCluster(own);
       const place = join(own, 'postgresql');
       for (const name of ['.', ...(readdirSync(place, { recursive: true }) as string[])]) {
@@ -330,11 +344,11 @@ if (IN_EARNEST && isRoot && canReach(project, NOBODY))
         expect(statSync(path)).toMatchObject({ uid: 60_754, gid: 60_754 });
         expect(canReach(join(path, '.'), NOBODY)).toBe(false);
       }
-      expect(readFileSync(`/proc/${serverOf(own)}/status`, 'utf8')).toContain('Uid:\t60754\t60754');
+      expect(readFileSync(`/proc/${isServer(own)}/status`, 'utf8')).toContain('Uid:\t60754\t60754');
       await stop();
     });
 
-    test('runs for root where only root can enter the project', async () => {
+    test('root can run it when only root can enter the project', async () => {
       chmodSync(own, 0o700);
       const { url, stop, created } = await startEmbedded({ directory: own, settings });
       const place = realpathSync(join(own, 'postgresql'));
@@ -344,9 +358,9 @@ if (IN_EARNEST && isRoot && canReach(project, NOBODY))
       expect(created).toBe(true);
       await ask(url, `create table note as select 'kept' as text`);
       await stop();
-      const again = await startEmbedded({ directory: own, settings });
-      expect(again.created).toBe(false);
-      expect(await ask(again.url, 'select text from note')).toEqual([{ text: 'kept' }]);
-      await again.stop();
+      const restarted = await startEmbedded({ directory: own, settings });
+      expect(restarted.created).toBe(false);
+      expect(await ask(restarted.url, 'select text from note')).toEqual([{ text: 'kept' }]);
+      await restarted.stop();
     });
   });

@@ -1,7 +1,7 @@
 import { reportType } from '@sightline/reports';
 import { demoFeed } from '../feed.ts';
 import { DEMO_DEFAULTS } from '../options.ts';
-import type { Day, DemoFile } from './file.ts';
+import type { DayStart, DemoFile } from './file.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -46,7 +46,10 @@ const kebab: Fields = {
   'status-code': 200,
 };
 
-/** Types that browsers send (Reporting API and what builds upon it), and what deviates in them. */
+/**
+ * Reports of all types that browsers send, through the Reporting API and what builds on it, with the variations that
+ * occur.
+ */
 const ALL: readonly Fields[] = [
   envelope('csp-violation', violation),
   envelope('csp-hash', {
@@ -104,6 +107,13 @@ const ALL: readonly Fields[] = [
     destination: 'image',
     disposition: 'reporting',
   }),
+  envelope('connection-allowlist', {
+    url: PAGE,
+    connection: 'https://collect.example/pixel',
+    allowlist: ['https://shop.example'],
+    disposition: 'report',
+  }),
+  envelope('document-policy-violation', { policyId: 'unsized-media', disposition: 'report' }),
   envelope('coop', {
     type: 'navigation-to-response',
     effectivePolicy: 'same-origin',
@@ -116,11 +126,11 @@ const snake = (body: Fields): Fields =>
 
 const lines = (...values: unknown[]) => values.map(value => `${JSON.stringify(value)}\n`).join('');
 
-/** As nginx writes a body without `escape=json`. */
+/** Escapes a body as nginx does without `escape=json`. */
 const escaped = (text: string) => text.replaceAll('\\', '\\x5C').replaceAll('"', '\\x22');
 
-/** Reports of browsers in every envelope, log and spelling. */
-export function browserFiles(day: Day): DemoFile[] {
+/** Browser reports in every envelope, log format and spelling. */
+export function browserFiles(day: DayStart): DemoFile[] {
   const time = new Date(day + 36_000_000).toISOString();
   const common = `${time.slice(8, 10)}/${MONTHS[Number(time.slice(5, 7)) - 1]}/${time.slice(0, 4)}:${time.slice(11, 19)} +0000`;
   const body = JSON.stringify({ 'csp-report': kebab });
@@ -173,7 +183,6 @@ export function browserFiles(day: Day): DemoFile[] {
       `time="${time}" level=info blocked_uri="https://cdn.example/y.js" client_ip=192.0.2.66 disposition=enforce ` +
       `document_uri="${PAGE}" effective_directive=img-src original_policy="img-src 'self'" violated_directive=img-src\n`,
     'not-kept.json': JSON.stringify([
-      envelope('document-policy-violation', { policyId: 'oversized-images' }),
       { 'expect-ct-report': { hostname: 'shop.example' } },
       { 'known-pins': [], 'validated-certificate-chain': [], hostname: 'shop.example' },
     ]),
@@ -182,7 +191,7 @@ export function browserFiles(day: Day): DemoFile[] {
   return Object.entries(files).map(([path, content]) => ({ path: `browsers/${path}`, content, modified }));
 }
 
-/** A report of the demo's feed as it came, of each type that browsers send. */
+/** The original text of one demo report for each type that browsers send. */
 function originals(today: string): string {
   const feed = [...demoFeed({ ...DEMO_DEFAULTS, today, auditEvents: 0, reports: 2000 })].join('');
   const ofBrowsers = feed

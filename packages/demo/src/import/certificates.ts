@@ -1,24 +1,24 @@
 import { X509Certificate } from 'node:crypto';
-import { issueCertificate, publicKeyOf } from '../certificates.ts';
-import { type Day, type DemoFile, seconds } from './file.ts';
+import { issueCertificate, toPublicKey } from '../certificates.ts';
+import { type DayStart, type DemoFile, seconds } from './file.ts';
 
 const ISSUER = { country: 'DE', organisation: 'Beispiel Zertifikate GmbH', commonName: 'Beispiel DV CA 4' };
 
-function issue(day: Day, hostname: string, precertificate: boolean): X509Certificate {
+function issue(day: DayStart, hostname: string, precertificate: boolean): X509Certificate {
   const { pem } = issueCertificate({
     hostnames: [hostname, `www.${hostname}`],
     issuer: ISSUER,
     serialNumber: `01${Buffer.from(hostname).toString('hex').slice(0, 30)}`,
     notBefore: day,
     notAfter: day + 90 * 86_400_000,
-    publicKeyInfo: publicKeyOf(`sightline demo import ${hostname}`),
+    publicKeyInfo: toPublicKey(`sightline demo import ${hostname}`),
     precertificate,
   });
   return new X509Certificate(pem);
 }
 
-/** Certificates as files, and as monitors write them down. */
-export function certificateFiles(day: Day): DemoFile[] {
+/** Certificates as files, and in the formats of monitors. */
+export function certificateFiles(day: DayStart): DemoFile[] {
   const one = issue(day, 'shop.example', false);
   const spotted = issue(day, 'spotted.example', false);
   const streamed = issue(day, 'streamed.example', true);

@@ -1,6 +1,5 @@
-import { gzipSync, strToU8, zipSync } from 'fflate';
-import { type Day, type DemoFile, seconds } from './file.ts';
-import { attached, forwarded, mail, mbox } from './mails.ts';
+import { type DayStart, type DemoFile, seconds, toGzip, toZip } from './file.ts';
+import { attachFile, forwarded, mail, mbox } from './mails.ts';
 
 const record = (sourceIp: string, count: number | string, extra = '') =>
   `  <record>
@@ -16,7 +15,7 @@ const record = (sourceIp: string, count: number | string, extra = '') =>
     </auth_results>
   </record>`;
 
-const metadata = (day: Day, id: string, org = '<org_name>receiver.example</org_name>') =>
+const metadata = (day: DayStart, id: string, org = '<org_name>receiver.example</org_name>') =>
   `  <report_metadata>
     ${org}<email>dmarc@receiver.example</email>
     <report_id>${id}</report_id>
@@ -29,14 +28,13 @@ const POLICY =
 const feedback = (...parts: string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<feedback>\n${parts.join('\n')}\n</feedback>\n`;
 
-const report = (day: Day, id: string) =>
+const report = (day: DayStart, id: string) =>
   feedback(metadata(day, id), POLICY, record('192.0.2.10', 12), record('198.51.100.7', 1));
 
-/** Aggregate reports (RFC 7489 appendix C, RFC 9990) in every form in which they come, with what deviates in them. */
-export function dmarcFiles(day: Day): DemoFile[] {
-  const gzip = (id: string) => gzipSync(strToU8(report(day, id)));
-  const zip = (id: string) =>
-    zipSync({ [`receiver.example!shop.example!${id}.xml`]: strToU8(report(day, id)) });
+/** Aggregate reports (RFC 7489 appendix C, RFC 9990) in all formats, with the variations that occur. */
+export function dmarcFiles(day: DayStart): DemoFile[] {
+  const gzip = (id: string) => toGzip(report(day, id));
+  const zip = (id: string) => toZip(`receiver.example!shop.example!${id}.xml`, report(day, id));
   const files: Record<string, string | Uint8Array> = {
     'plain.xml': report(day, 'plain'),
     'report.xml.gz': gzip('gzip'),
@@ -76,36 +74,43 @@ export function dmarcFiles(day: Day): DemoFile[] {
     'byte-order-mark.xml': `\u{feff}${report(day, 'mark')}`,
     'mail.eml': mail(
       { to: 'dmarc' },
-      attached(gzip('mail'), 'application/gzip', 'receiver.example!shop.example.xml.gz'),
+      attachFile(gzip('mail'), 'application/gzip', 'receiver.example!shop.example.xml.gz'),
     ),
-    'octet-stream.eml': mail({ to: 'dmarc' }, attached(zip('octets'), 'application/octet-stream', 'report')),
-    'unused.eml': mail({ to: 'dmarc' }, attached('unused', 'text/plain', 'unused'), attached(gzip('unused'))),
-    'twice-encoded.eml': mail({ to: 'dmarc' }, attached(Buffer.from(gzip('twice')).toString('base64'))),
+    'octet-stream.eml': mail(
+      { to: 'dmarc' },
+      attachFile(zip('octets'), 'application/octet-stream', 'report'),
+    ),
+    'unused.eml': mail(
+      { to: 'dmarc' },
+      attachFile('unused', 'text/plain', 'unused'),
+      attachFile(gzip('unused')),
+    ),
+    'twice-encoded.eml': mail({ to: 'dmarc' }, attachFile(Buffer.from(gzip('twice')).toString('base64'))),
     'long-name.eml': mail(
       { to: 'dmarc' },
-      attached(zip('name'), 'application/zip', undefined, "UTF-8''r%C3%A9port.zip"),
+      attachFile(zip('name'), 'application/zip', undefined, "UTF-8''r%C3%A9port.zip"),
     ),
-    'forwarded.eml': mail({ to: 'dmarc' }, forwarded(mail({ to: 'dmarc' }, attached(gzip('forwarded'))))),
+    'forwarded.eml': mail({ to: 'dmarc' }, forwarded(mail({ to: 'dmarc' }, attachFile(gzip('forwarded'))))),
     'inbox.mbox': mbox(
-      mail({ to: 'dmarc' }, attached(gzip('mbox-1'))),
-      mail({ to: 'dmarc' }, attached(zip('mbox-2'))),
+      mail({ to: 'dmarc' }, attachFile(gzip('mbox-1'))),
+      mail({ to: 'dmarc' }, attachFile(zip('mbox-2'))),
     ),
-    'Maildir/cur/1.host:2,S': mail({ to: 'dmarc' }, attached(gzip('maildir-cur'))),
-    'Maildir/new/2.host': mail({ to: 'dmarc' }, attached(zip('maildir-new'))),
+    'Maildir/cur/1.host:2,S': mail({ to: 'dmarc' }, attachFile(gzip('maildir-cur'))),
+    'Maildir/new/2.host': mail({ to: 'dmarc' }, attachFile(zip('maildir-new'))),
     'Maildir/tmp/3.host': 'a mail that has not come in whole',
   };
   return Object.entries(files).map(([path, content]) => ({ path: `dmarc/${path}`, content }));
 }
 
-/** Files that cannot be read, or not all of them: each is told. */
-export function brokenFiles(day: Day): DemoFile[] {
+/** Files that are completely or partly unreadable. Each of them is reported. */
+export function brokenFiles(day: DayStart): DemoFile[] {
   const whole = report(day, 'broken');
   const files: Record<string, string | Uint8Array> = {
     'no-address.xml': feedback(metadata(day, 'no-address'), POLICY, record('', 4), record('192.0.2.10', 5)),
     'ends-too-early.xml': report(day, 'too-early').slice(0, -90),
-    'ends-too-early.xml.gz': gzipSync(strToU8(whole)).subarray(0, 90),
+    'ends-too-early.xml.gz': toGzip(whole).subarray(0, 90),
     'doctype.xml': whole.replace('<feedback>', '<!DOCTYPE feedback [<!ENTITY a "aaaa">]>\n<feedback>'),
-    'newsletter.eml': mail({ to: 'dmarc' }, attached('Nothing to report.', 'text/plain', 'news.txt')),
+    'newsletter.eml': mail({ to: 'dmarc' }, attachFile('Nothing to report.', 'text/plain', 'news.txt')),
     'truncated.json': '{"csp-report": {"document-uri": "https://shop.example/", "violated-dir',
     'truncated.ndjson':
       '{"type":"crash","body":{}}\n{"type":"crash","bo\n{"type":"crash","age":1000,"body":{}}\n',
@@ -113,7 +118,7 @@ export function brokenFiles(day: Day): DemoFile[] {
   return Object.entries(files).map(([path, content]) => ({ path: `broken/${path}`, content }));
 }
 
-function rfc9990(day: Day): string {
+function rfc9990(day: DayStart): string {
   const policy =
     '<policy_published><domain>shop.example</domain><p>none</p><sp>none</sp><np>reject</np><testing>y</testing>' +
     '<discovery_method>treewalk</discovery_method></policy_published>';

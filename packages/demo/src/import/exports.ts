@@ -1,7 +1,7 @@
-import { type Day, type DemoFile, utc } from './file.ts';
+import { type DayStart, type DemoFile, utc } from './file.ts';
 import { tableFiles } from './tables.ts';
 
-/** A time as Elasticsearch gives it. */
+/** A time in the format of Elasticsearch. */
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
 
 const POLICY = {
@@ -15,10 +15,10 @@ const POLICY = {
 };
 
 /**
- * The exports of parsedmarc, as files and as documents of Elasticsearch and OpenSearch: the report of `dmarc/plain.xml`,
- * the one of `tls-rpt/report.json.gz`, and one for itself.
+ * The exports of parsedmarc, as files and as documents of Elasticsearch and OpenSearch: the reports of
+ * `dmarc/plain.xml` and `tls-rpt/report.json.gz`, and a report that occurs only here.
  */
-export function exportFiles(day: Day): DemoFile[] {
+export function exportFiles(day: DayStart): DemoFile[] {
   const record = (address: string, count: number) => ({
     source: {
       ip_address: address,

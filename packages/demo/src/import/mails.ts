@@ -1,4 +1,4 @@
-/** Mails (RFC 5322, RFC 2045) around reports. */
+/** Mails that contain reports (RFC 5322, RFC 2045). */
 
 export interface Headers {
   to: string;
@@ -10,7 +10,7 @@ export interface Headers {
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`;
 
 export function mail({ to, type = 'multipart/mixed', more = '' }: Headers, ...parts: string[]): string {
-  // No part may have the boundary of what is around it.
+  // The boundary must differ from those of nested parts.
   const boundary = `=_sightline_${parts.reduce((sum, part) => sum + part.length, 0)}`;
   return (
     lines(
@@ -30,8 +30,8 @@ export function mail({ to, type = 'multipart/mixed', more = '' }: Headers, ...pa
   );
 }
 
-/** @param encodedName a file name as RFC 2231 has it, instead of the other */
-export function attached(
+/** @param encodedName a file name encoded as in RFC 2231, used instead of the plain one */
+export function attachFile(
   content: string | Uint8Array,
   type = 'application/gzip',
   name = 'report.xml.gz',

@@ -1,13 +1,13 @@
-import { type Day, utc } from './file.ts';
+import { type DayStart, utc } from './file.ts';
 
-/** Rows as Python's `csv` writes them. */
-const csvOf = (rows: readonly Record<string, string | number>[]) =>
+/** Formats rows as Python's `csv` does. */
+const toCsv = (rows: readonly Record<string, string | number>[]) =>
   [Object.keys(rows[0]!), ...rows.map(row => Object.values(row))]
     .map(cells => `${cells.join(',')}\r\n`)
     .join('');
 
-/** The tables of parsedmarc 10: the report of `dmarc/plain.xml`, and the one of `tls-rpt/report.json.gz`. */
-export function tableFiles(day: Day): Record<string, string> {
+/** The tables of parsedmarc 10 for the reports of `dmarc/plain.xml` and `tls-rpt/report.json.gz`. */
+export function tableFiles(day: DayStart): Record<string, string> {
   const [begin, end] = [day, day + 86_399_000];
   const row = (address: string, count: number) => ({
     xml_schema: 'draft',
@@ -78,8 +78,8 @@ export function tableFiles(day: Day): Record<string, string> {
   });
   const policy = { successful_session_count: 240, failed_session_count: 2, policy_domain: 'shop.example' };
   return {
-    'aggregate.csv': csvOf([row('192.0.2.10', 12), row('198.51.100.7', 1)]),
-    'smtp_tls.csv': csvOf([
+    'aggregate.csv': toCsv([row('192.0.2.10', 12), row('198.51.100.7', 1)]),
+    'smtp_tls.csv': toCsv([
       tls('', { ...policy, policy_type: 'sts' }),
       tls('certificate-expired', { sending_mta_ip: '192.0.2.20' }),
       tls('validation-failure', { failure_reason_code: 'X509_V_ERR' }),

@@ -1,10 +1,9 @@
-import { gzipSync, strToU8 } from 'fflate';
-import type { Day, DemoFile } from './file.ts';
-import { attached, mail } from './mails.ts';
+import { type DayStart, type DemoFile, toGzip } from './file.ts';
+import { attachFile, mail } from './mails.ts';
 
 type Fields = Record<string, unknown>;
 
-const tlsReport = (day: Day, id: string, policies: readonly Fields[], more: Fields = {}): Fields => ({
+const tlsReport = (day: DayStart, id: string, policies: readonly Fields[], more: Fields = {}): Fields => ({
   'organization-name': 'receiver.example',
   'date-range': {
     'start-datetime': new Date(day).toISOString().replace('.000', ''),
@@ -34,21 +33,21 @@ const policy = (more: Fields = {}, rest: Fields = {}): Fields => ({
 
 const NO_POLICY = { 'policy-type': 'no-policy-found', 'policy-string': undefined, 'mx-host': undefined };
 
-/** SMTP TLS reports (RFC 8460) with what deviates in them. */
-export function tlsFiles(day: Day): DemoFile[] {
+/** SMTP TLS reports (RFC 8460), with the variations that occur. */
+export function tlsFiles(day: DayStart): DemoFile[] {
   const json = (id: string, policies: readonly Fields[], more?: Fields) =>
     `${JSON.stringify(tlsReport(day, id, policies, more), null, 2)}\n`;
-  const ofMail = gzipSync(strToU8(json('mail', [policy({ 'policy-domain': undefined })])));
+  const ofMail = toGzip(json('mail', [policy({ 'policy-domain': undefined })]));
   const files: Record<string, string | Uint8Array> = {
     'report.json': json('report', [policy(), policy(NO_POLICY)]),
-    'report.json.gz': gzipSync(strToU8(json('gzip', [policy()]))),
+    'report.json.gz': toGzip(json('gzip', [policy()])),
     'mail.eml': mail(
       {
         to: 'tls',
         type: 'multipart/report; report-type="tlsrpt"',
         more: '\r\nTLS-Report-Domain: shop.example\r\nTLS-Report-Submitter: receiver.example',
       },
-      attached(ofMail, 'application/tlsrpt+gzip', 'receiver.example!shop.example!1!2.json.gz'),
+      attachFile(ofMail, 'application/tlsrpt+gzip', 'receiver.example!shop.example!1!2.json.gz'),
     ),
     'receiver.example!named.example!1!2.json': json('named', [policy({ 'policy-domain': undefined })]),
     'texts.json': json('texts', [

@@ -8,9 +8,9 @@ import type { DemoFile } from './file.ts';
 import { tlsFiles } from './tls.ts';
 
 /**
- * A file of every form that `sightline import` reads, with what deviates in the wild. Those in `broken/` cannot be
- * read, or not all of them.
- * @param day what they are about, `YYYY-MM-DD`
+ * Creates a file in every format that `sightline import` reads, with the variations that occur in practice. Those in
+ * `broken/` are completely or partly unreadable.
+ * @param day that the reports cover, `YYYY-MM-DD`
  */
 export function importFiles(day: string): DemoFile[] {
   const begin = Date.parse(`${day}T00:00:00Z`);
@@ -18,7 +18,7 @@ export function importFiles(day: string): DemoFile[] {
   return makers.flatMap(make => make(begin));
 }
 
-/** Writes them below the folder, and answers with how many there are. */
+/** Writes the files below the folder, and returns their number. */
 export async function writeImportFiles(folder: string, day: string): Promise<number> {
   const files = importFiles(day);
   for (const { path, content, modified } of files) {

@@ -1,16 +1,16 @@
 import { BROWSER, type Browser } from '../browsers.ts';
-import type { Policy } from '../policies.ts';
+import type { DemoPolicy } from '../policies.ts';
 import { Choice } from '../random.ts';
 import { storiedResource } from '../stories.ts';
 import {
-  countOf,
-  pageOf,
+  count,
+  createVisit,
+  pickScript,
   type ReportFields,
-  reported,
   reportingApi,
   type Scene,
-  scriptOf,
-  visitOf,
+  toBrowserReport,
+  toPage,
 } from './scene.ts';
 
 interface Keyword {
@@ -19,7 +19,7 @@ interface Keyword {
   directive: string;
 }
 
-/** Blocked things without a host, extensions among them; the last came without a directive. */
+/** Blocked resources without a host, including extensions. The last one has no directive. */
 const KEYWORDS: readonly Keyword[] = [
   { weight: 40, blockedUri: 'inline', directive: 'script-src-elem' },
   { weight: 15, blockedUri: 'inline', directive: 'script-src-attr' },
@@ -39,7 +39,7 @@ function csp(scene: Scene): ReportFields {
   const { account, random, thirdParties } = scene;
   const policy = account.policies.pick(random);
   const browser = BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const uri = toPage(scene);
   const resource = storiedResource(scene) ?? (random.chance(0.7) ? thirdParties.all.pick(random) : undefined);
   const { directive, uri: blockedUri } = resource ?? keywordAsResource(KEYWORD.pick(random));
   return {
@@ -48,7 +48,7 @@ function csp(scene: Scene): ReportFields {
     directive,
     blockedUri,
     raw: rawCsp(scene, browser, uri, directive, blockedUri, policy),
-    count: countOf(random),
+    count: count(random),
     browser: browser.browser,
     platform: browser.platform,
     ...resource?.threat,
@@ -60,7 +60,10 @@ function csp(scene: Scene): ReportFields {
   };
 }
 
-/** Extensions put code into pages, which only the source file tells: one in so many reports of inline code. */
+/**
+ * Extensions inject code into pages, which shows only in the source file. One in this many reports of inline code comes
+ * from an extension.
+ */
 const EVERY = 12;
 const EXTENSIONS = [
   'chrome-extension',
@@ -85,11 +88,11 @@ function rawCsp(
   uri: string,
   directive: string,
   blockedUri: string,
-  policy: Policy,
+  policy: DemoPolicy,
 ): string {
   const { random } = scene;
   const disposition = policy.action === 'enforced' ? 'enforce' : 'report';
-  const ownScript = scriptOf(scene);
+  const ownScript = pickScript(scene);
   const lineNumber = random.integer(1, 400);
   const columnNumber = random.integer(1, 120);
   const sourceFile =
@@ -131,11 +134,11 @@ function rawCsp(
 
 function cspIntegrity(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const visit = visitOf(scene);
+  const visit = createVisit(scene);
   const { uri: subresourceUri, hash, destination, threat } = thirdParties.checkable.pick(random);
   const resourceType = 'subresource';
   return {
-    ...reported('csp-hash', visit, {
+    ...toBrowserReport('csp-hash', visit, {
       documentURL: visit.uri,
       subresourceURL: subresourceUri,
       hash,
@@ -152,11 +155,11 @@ function cspIntegrity(scene: Scene): ReportFields {
 
 function integrityPolicy(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const visit = visitOf(scene);
+  const visit = createVisit(scene);
   const { uri: blockedUri, destination, threat } = thirdParties.checkable.pick(random);
   const reportOnly = random.chance(0.4);
   return {
-    ...reported('integrity-violation', visit, {
+    ...toBrowserReport('integrity-violation', visit, {
       documentURL: visit.uri,
       blockedURL: blockedUri,
       destination,
@@ -169,5 +172,5 @@ function integrityPolicy(scene: Scene): ReportFields {
   };
 }
 
-/** The makers of these reports, by type. */
+/** The generators of these reports, by type. */
 export const CONTENT = { csp, csp_integrity: cspIntegrity, integrity_policy: integrityPolicy };

@@ -1,14 +1,14 @@
 import { REPORTING_BROWSER } from '../browsers.ts';
 import { Choice, heavyTail } from '../random.ts';
 import {
-  pageOf,
+  createVisit,
+  pickScript,
   type ReportFields,
-  reported,
   reportingApi,
   type Scene,
-  scriptOf,
   scriptPosition,
-  visitOf,
+  toBrowserReport,
+  toPage,
 } from './scene.ts';
 
 interface Feature {
@@ -70,25 +70,25 @@ function featureReport(
   scene: Scene,
   { featureId, ...feature }: Omit<Feature, 'anticipatedRemoval'>,
 ) {
-  const visit = visitOf(scene);
+  const visit = createVisit(scene);
   const details = { ...feature, ...scriptPosition(scene) };
   return {
-    ...reported(type, visit, { id: featureId, ...details }),
+    ...toBrowserReport(type, visit, { id: featureId, ...details }),
     featureId,
     ...details,
   };
 }
 
-/** Older browsers say only that the page crashed. */
+/** Older browsers report only that the page crashed. */
 function crash(scene: Scene): ReportFields {
   const { random } = scene;
   const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const uri = toPage(scene);
   const reason = random.pick(['oom', 'oom', 'unresponsive', '']);
   const isTopLevel = random.chance(0.2) ? null : random.chance(0.8);
   const visibilityState = isTopLevel === null ? '' : random.chance(0.7) ? 'visible' : 'hidden';
   const stack =
-    reason === 'unresponsive' ? `    at render (${scriptOf(scene)}:${random.integer(1, 900)}:17)` : '';
+    reason === 'unresponsive' ? `    at render (${pickScript(scene)}:${random.integer(1, 900)}:17)` : '';
   return {
     uri,
     raw: reportingApi('crash', uri, browser, random, {
@@ -106,5 +106,5 @@ function crash(scene: Scene): ReportFields {
   };
 }
 
-/** The makers of these reports, by type. */
+/** The generators of these reports, by type. */
 export const HEALTH = { deprecation, intervention, crash };

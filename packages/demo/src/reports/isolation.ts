@@ -1,11 +1,11 @@
 import {
-  originOf,
-  pageOf,
+  createVisit,
+  getOrigin,
   type ReportFields,
-  reported,
   type Scene,
   scriptPosition,
-  visitOf,
+  toBrowserReport,
+  toPage,
 } from './scene.ts';
 
 const PROPERTIES = [
@@ -21,7 +21,7 @@ const PROPERTIES = [
 
 function permissionsPolicy(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const visit = visitOf(scene);
+  const visit = createVisit(scene);
   const property = random.pick(PROPERTIES);
   const potential = random.chance(0.1);
   const inFrame = random.chance(0.3);
@@ -35,7 +35,7 @@ function permissionsPolicy(scene: Scene): ReportFields {
   };
   const rawType = potential ? 'potential-permissions-policy-violation' : 'permissions-policy-violation';
   return {
-    ...reported(rawType, visit, { featureId: property, ...details }),
+    ...toBrowserReport(rawType, visit, { featureId: property, ...details }),
     property,
     ...details,
     potential,
@@ -44,12 +44,12 @@ function permissionsPolicy(scene: Scene): ReportFields {
 
 function coep(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const visit = visitOf(scene);
+  const visit = createVisit(scene);
   const { uri: blockedUri, destination } = thirdParties.all.pick(random);
   const violation = destination === 'iframe' ? 'navigation' : 'corp';
   const disposition = random.chance(0.3) ? 'enforce' : 'reporting';
   return {
-    ...reported('coep', visit, {
+    ...toBrowserReport('coep', visit, {
       type: violation,
       blockedURL: blockedUri,
       destination,
@@ -62,17 +62,17 @@ function coep(scene: Scene): ReportFields {
   };
 }
 
-/** Either a navigation between opener policies, or a script that reached into another window. */
+/** Either a navigation between opener policies, or a script that accessed another window. */
 function coop(scene: Scene): ReportFields {
   const { random } = scene;
-  const visit = visitOf(scene);
+  const visit = createVisit(scene);
   const common = {
     disposition: random.chance(0.3) ? 'enforce' : 'reporting',
     effectivePolicy: random.pick(['same-origin', 'same-origin-plus-coep', 'same-origin-allow-popups']),
   };
   const { violation, body, fields } = random.chance(0.6) ? navigation(scene) : access(scene);
   return {
-    ...reported('coop', visit, { type: violation, ...common, ...body }),
+    ...toBrowserReport('coop', visit, { type: violation, ...common, ...body }),
     violation,
     ...common,
     ...fields,
@@ -81,8 +81,8 @@ function coop(scene: Scene): ReportFields {
 
 function navigation(scene: Scene) {
   const isResponse = scene.random.chance(0.5);
-  const other = pageOf(scene);
-  const referrer = `${originOf(scene)}/`;
+  const other = toPage(scene);
+  const referrer = `${getOrigin(scene)}/`;
   return isResponse
     ? {
         violation: 'navigation-to-response',
@@ -100,7 +100,7 @@ function access(scene: Scene) {
   const { random } = scene;
   const property = random.pick(['postMessage', 'closed', 'location', 'frames']);
   const position = scriptPosition(scene);
-  const [openerUri, other, popup] = [pageOf(scene), pageOf(scene), pageOf(scene)];
+  const [openerUri, other, popup] = [toPage(scene), toPage(scene), toPage(scene)];
   return random.chance(0.5)
     ? {
         violation: 'access-to-opener',
@@ -114,5 +114,39 @@ function access(scene: Scene) {
       };
 }
 
-/** The makers of these reports, by type. */
-export const ISOLATION = { permissions_policy: permissionsPolicy, coep, coop };
+const SERVICES = ['/pixel', '/collect', '/v2/events', '/metrics', '/session'];
+
+/** A page that connects to an address outside its allowlist, sometimes through WebRTC. */
+function connectionAllowlist(scene: Scene): ReportFields {
+  const { random, thirdParties } = scene;
+  const visit = createVisit(scene);
+  const [origin = ''] = /^https:\/\/[^/]+/.exec(thirdParties.all.pick(random).uri) ?? [];
+  const connection = random.chance(0.05) ? 'webrtc' : origin + random.pick(SERVICES);
+  const details = {
+    connection,
+    disposition: random.chance(0.3) ? 'enforce' : 'report',
+    allowlist: [getOrigin(scene), 'https://*.example.com/*'],
+  };
+  const body = { url: visit.uri, ...details };
+  return { ...toBrowserReport('connection-allowlist', visit, body), ...details };
+}
+
+/** Types that browsers send, but that have no record type here. */
+const WIRE_TYPES = ['document-policy-violation', 'soft-navigation-heuristics'];
+
+function other(scene: Scene): ReportFields {
+  const { random } = scene;
+  const visit = createVisit(scene);
+  const wireType = random.chance(0.8) ? WIRE_TYPES[0]! : WIRE_TYPES[1]!;
+  const body = { policyId: random.pick(['unsized-media', 'oversized-images']), disposition: 'report' };
+  return { ...toBrowserReport(wireType, visit, body), wireType };
+}
+
+/** The generators of these reports, by type. */
+export const ISOLATION = {
+  permissions_policy: permissionsPolicy,
+  coep,
+  coop,
+  connection_allowlist: connectionAllowlist,
+  other,
+};

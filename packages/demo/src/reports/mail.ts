@@ -13,7 +13,7 @@ const SUBDOMAIN_POLICY = 'reject';
 const FORWARDED = { type: 'forwarded', comment: 'Looks forwarded, downgraded to none' };
 const MAILING_LIST = { type: 'mailing_list', comment: '' };
 
-/** One row of an aggregate report: what one sender sent in the name of the account's domain on one day. */
+/** A row of an aggregate report: the messages of one sender for the account's domain on one day. */
 function dmarc(scene: Scene): ReportFields {
   const { account, random, time } = scene;
   const { domain } = account;
@@ -46,7 +46,7 @@ function dmarc(scene: Scene): ReportFields {
     envelopeTo: receiver.domain,
     sourceIp: network.prefix + host,
     sourceHostname: isSpoofed && random.chance(0.5) ? '' : `out-${host}.mta.example`,
-    disposition: dispositionOf(
+    disposition: getDisposition(
       aligned,
       overrideReasons.length > 0,
       headerFrom === domain ? POLICY : SUBDOMAIN_POLICY,
@@ -89,7 +89,7 @@ function dmarc(scene: Scene): ReportFields {
   };
 }
 
-function dispositionOf(aligned: boolean, isOverridden: boolean, policy: string): string {
+function getDisposition(aligned: boolean, isOverridden: boolean, policy: string): string {
   if (aligned) return 'pass';
   return isOverridden ? 'none' : policy;
 }
@@ -101,7 +101,7 @@ const FAILURES = [
   'validation-failure',
 ];
 
-/** One policy of a report of RFC 8460, for one day. */
+/** A policy of a TLS report (RFC 8460) for one day. */
 function tlsRpt(scene: Scene): ReportFields {
   const { account, random, time } = scene;
   const { domain } = account;
@@ -110,8 +110,8 @@ function tlsRpt(scene: Scene): ReportFields {
   const mxHosts = policyType === 'no-policy-found' ? [] : [`mx1.${domain}`, `mx2.${domain}`];
   const failedSessions = random.chance(0.2) ? random.integer(1, 60) : 0;
   const successfulSessions = random.integer(1, 5000);
-  const failureDetails = failedSessions === 0 ? [] : [failureOf(scene, failedSessions)];
-  const policyStrings = policyStringsOf(policyType, mxHosts);
+  const failureDetails = failedSessions === 0 ? [] : [toFailure(scene, failedSessions)];
+  const policyStrings = listPolicyStrings(policyType, mxHosts);
   const report = {
     reporter: receiver.reporter,
     contactInfo: `smtp-tls-reporting@${receiver.domain}`,
@@ -152,14 +152,14 @@ function tlsRpt(scene: Scene): ReportFields {
   };
 }
 
-function policyStringsOf(policyType: string, mxHosts: readonly string[]): string[] {
+function listPolicyStrings(policyType: string, mxHosts: readonly string[]): string[] {
   if (policyType === 'no-policy-found') return [];
   if (policyType === 'tlsa')
     return ['3 1 1 8f2c1d5e0b7a4963a1c0d2e4f68b9a7c5d3e1f0a2b4c6d8e9f7a5b3c1d0e2f4a'];
   return ['version: STSv1', 'mode: enforce', ...mxHosts.map(host => `mx: ${host}`), 'max_age: 604800'];
 }
 
-function failureOf({ account, random }: Scene, failedSessions: number) {
+function toFailure({ account, random }: Scene, failedSessions: number) {
   const mx = `mx${random.integer(1, 2)}.${account.domain}`;
   return {
     resultType: random.pick(FAILURES),
@@ -173,7 +173,7 @@ function failureOf({ account, random }: Scene, failedSessions: number) {
   };
 }
 
-function rawFailure(failure: ReturnType<typeof failureOf>) {
+function rawFailure(failure: ReturnType<typeof toFailure>) {
   return {
     'result-type': failure.resultType,
     'failed-session-count': failure.failedSessions,
@@ -191,5 +191,5 @@ function dayBefore(time: number) {
   return { beginDate: timestamp(midnight - DAY), endDate: timestamp(midnight - 1000) };
 }
 
-/** The makers of these reports, by type. */
+/** The generators of these reports, by type. */
 export const MAIL = { dmarc, tls_rpt: tlsRpt };

@@ -1,6 +1,6 @@
 import { SERVER_NETWORKS } from '../networks.ts';
 import { Choice } from '../random.ts';
-import { originOf, type ReportFields, reported, type Scene, visitOf } from './scene.ts';
+import { createVisit, getOrigin, type ReportFields, type Scene, toBrowserReport } from './scene.ts';
 
 interface Outcome {
   weight: number;
@@ -25,22 +25,22 @@ const OUTCOMES: readonly Outcome[] = [
 ];
 const OUTCOME = new Choice(OUTCOMES, ({ weight }) => weight);
 
-/** Without an address of the server there is no protocol, and no organisation. */
+/** Without a server address, there is neither a protocol nor an organisation. */
 function nel(scene: Scene): ReportFields {
   const { random } = scene;
-  const visit = visitOf(scene);
+  const visit = createVisit(scene);
   const { nelType, phase, statusCode } = OUTCOME.pick(random);
   const isResolved = phase !== 'dns';
   const network = random.pick(SERVER_NETWORKS);
   const serverIp = isResolved ? network.prefix + random.integer(1, 30) : '';
   const protocol = isResolved ? random.pick(['h2', 'h3', 'h2', 'http/1.1']) : '';
   const method = random.chance(0.9) ? 'GET' : 'POST';
-  const referrer = random.chance(0.5) ? `${originOf(scene)}/` : '';
+  const referrer = random.chance(0.5) ? `${getOrigin(scene)}/` : '';
   const elapsedTime =
     nelType === 'abandoned' ? null : random.integer(3, phase === 'connection' ? 30_000 : 900);
   const samplingFraction = nelType === 'ok' ? 0.01 : 1;
   return {
-    ...reported('network-error', visit, {
+    ...toBrowserReport('network-error', visit, {
       sampling_fraction: samplingFraction,
       referrer,
       server_ip: serverIp,
@@ -66,5 +66,5 @@ function nel(scene: Scene): ReportFields {
   };
 }
 
-/** The makers of these reports, by type. */
+/** The generators of these reports, by type. */
 export const NETWORK = { nel };

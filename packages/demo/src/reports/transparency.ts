@@ -13,8 +13,9 @@ const LOGS = ['Example Argon 2026h2', 'Example Xenon 2027h1', 'Harbour Oak 2026'
 );
 
 function certificateTransparency({ account, random, time, isLast }: Scene): ReportFields {
-  const standing = isLast ? account.standing : undefined;
-  const { record, issued } = standing ?? random.pick(newestAt(seriesAt(account, time, random), time));
+  const permanentCertificate = isLast ? account.permanentCertificate : undefined;
+  const { record, issued } =
+    permanentCertificate ?? random.pick(newestAt(seriesAt(account, time, random), time));
   const first = random.integer(0, LOGS.length - 2);
   const logs = LOGS.slice(first, first + random.integer(1, 2)).map((log, index) => ({
     ...log,
@@ -23,11 +24,11 @@ function certificateTransparency({ account, random, time, isLast }: Scene): Repo
   return { raw: JSON.stringify({ certificate: record, logs }), count: 1, ...record, logs };
 }
 
-/** One of the account's own, or the one that it did not order, once that is there. */
+/** One of the account's own certificates or, once it has been issued, the one that it did not request. */
 function seriesAt({ certificates, unordered }: DemoAccount, time: number, random: Random): CertificateSeries {
   const isIssued = unordered !== undefined && time >= unordered.renewals[0]![0]!.issued;
   return isIssued && random.chance(0.5) ? unordered : random.pick(certificates);
 }
 
-/** The makers of these reports, by type. */
+/** The generators of these reports, by type. */
 export const TRANSPARENCY = { certificate_transparency: certificateTransparency };
