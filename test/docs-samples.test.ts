@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DEMO_PERSONAL, DEMO_TEAM } from '@sightline/demo';
-import { callOf, type Question } from '@sightline/pages/docs/operation';
-import { type Language, samples } from '@sightline/pages/docs/samples';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Question, toCall } from '../packages/web/src/docs/browser/operation.ts';
+import { type Language, samples } from '../packages/web/src/docs/browser/samples.ts';
 import { IN_EARNEST } from './faults/scale.ts';
-import { questionsOf } from './support/docs-page.ts';
+import { listQuestions } from './support/docs-page.ts';
 import { smallDemo, TODAY } from './support/page.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -20,7 +20,7 @@ const LARGE = { maxBuffer: 256 * 1024 * 1024 };
 let service: TestService;
 let keys: { person: string; team: string };
 let questions: Question[];
-/** Those whose samples run: in npm test a third of them, another one each time. */
+/** The samples to run: in npm test a third of them, in rotation. */
 let tried: Question[];
 let folder: string;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     person: await service.key('personal', DEMO_PERSONAL),
     team: await service.key('team', DEMO_TEAM),
   };
-  questions = questionsOf((await service.get('/docs')).text, TODAY);
+  questions = listQuestions((await service.get('/docs')).text, TODAY);
   const turn = Math.floor(Math.random() * 3);
   tried = questions.filter((question, at) => IN_EARNEST || isWrong(question) || at % 3 === turn);
   folder = await mkdtemp(join(tmpdir(), 'sightline-test-samples-'));
@@ -40,9 +40,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const targetOf = (question: Question) => callOf(question).target;
-/** One route is for teams alone. */
-const keyFor = (question: Question) => (targetOf(question) === '/v1/team' ? keys.team : keys.person);
+const getTarget = (question: Question) => toCall(question).target;
+/** One route is only for teams. */
+const keyFor = (question: Question) => (getTarget(question) === '/v1/team' ? keys.team : keys.person);
 const env = (key: string) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -50,10 +50,10 @@ const env = (key: string) => ({
   SIGHTLINE_KEY: key,
 });
 
-/** Those that guides show as wrong ones. */
-const isWrong = (question: Question) => /date=yesterday|dmarc.*blockedHostnames/.test(targetOf(question));
+/** Requests that guides present as invalid. */
+const isWrong = (question: Question) => /date=yesterday|dmarc.*blockedHostnames/.test(getTarget(question));
 
-/** The samples of requests in a language, in files of their own. */
+/** Writes the request samples in a language to files. */
 async function written(language: Language, ending: string): Promise<string[]> {
   return Promise.all(
     tried.map(async (question, at) => {
@@ -64,8 +64,8 @@ async function written(language: Language, ending: string): Promise<string[]> {
   );
 }
 
-/** The service's answer to a request, without the page: asked once, as nothing changes. */
-function answerOf(question: Question): Promise<{ status: number; text: string }> {
+/** Returns the response to a request. It is cached because the data does not change. */
+function toAnswer(question: Question): Promise<{ status: number; text: string }> {
   const answer = answers.get(question) ?? ask(question);
   answers.set(question, answer);
   return answer;
@@ -74,36 +74,36 @@ function answerOf(question: Question): Promise<{ status: number; text: string }>
 const answers = new Map<Question, ReturnType<typeof ask>>();
 
 function ask(question: Question): Promise<{ status: number; text: string }> {
-  const { target, body } = callOf(question);
+  const { target, body } = toCall(question);
   const headers = { authorization: `Bearer ${keyFor(question)}`, 'content-type': 'application/json' };
   return service.request(target, body ? { method: 'POST', headers, body } : { headers });
 }
 
-describe('the requests of /docs', () => {
-  it('are answered on the data of the demo, but for two that show an error', async () => {
+describe('the request samples of /docs', () => {
+  it('succeed on the demo data, except for two that show an error', async () => {
     const refused: [string, number, string][] = [];
     for (const question of questions) {
-      const { status, text } = await answerOf(question);
-      if (status !== 200 || text.includes('"errors"')) refused.push([targetOf(question), status, text]);
+      const { status, text } = await toAnswer(question);
+      if (status !== 200 || text.includes('"errors"')) refused.push([getTarget(question), status, text]);
     }
     expect(refused.map(([target, status]) => `${status} ${target}`)).toEqual(
-      questions.filter(isWrong).map(question => `400 ${targetOf(question)}`),
+      questions.filter(isWrong).map(question => `400 ${getTarget(question)}`),
     );
   });
 
-  it('show something: no list of the guides is empty', async () => {
+  it('return data for every request in the guides', async () => {
     const ofGuides = questions.slice(0, questions.length - 41);
     for (const question of ofGuides.filter(each => !isWrong(each))) {
-      const { text } = await answerOf(question);
+      const { text } = await toAnswer(question);
       expect([
-        targetOf(question),
+        getTarget(question),
         text.replace(/[[\]{}\s":]|reports|truncated|false/g, '').length > 0,
-      ]).toEqual([targetOf(question), true]);
+      ]).toEqual([getTarget(question), true]);
     }
   });
 
-  it('are the same in a shell', async () => {
-    // One shell for all: to start a process from here takes as much time as many from a shell.
+  it('return the same in a shell', async () => {
+    // Uses a single shell, because starting a process here is slow.
     const lines = tried.flatMap((question, at) => [
       `export SIGHTLINE_KEY='${keyFor(question)}'`,
       `(${samples(question, service.url).curl}) > '${join(folder, `${at}.curl`)}'`,
@@ -111,13 +111,13 @@ describe('the requests of /docs', () => {
     await run('sh', ['-c', lines.join('\n')], { env: env('') });
     for (const [at, question] of tried.entries()) {
       const { curl } = samples(question, service.url);
-      expect(await readFile(join(folder, `${at}.curl`), 'utf8'), curl).toBe((await answerOf(question)).text);
+      expect(await readFile(join(folder, `${at}.curl`), 'utf8'), curl).toBe((await toAnswer(question)).text);
     }
   });
 
-  // The compiler takes longer than all others here together.
+  // The compiler takes longer than all the other checks combined.
   if (IN_EARNEST)
-    it('are JavaScript that its types allow', async () => {
+    it('compile as type-checked JavaScript', async () => {
       const { default: ts } = await import('typescript');
       const files = await written('JavaScript', 'mjs');
       const program = ts.createProgram(files, {
@@ -134,7 +134,7 @@ describe('the requests of /docs', () => {
         noEmit: true,
         skipLibCheck: true,
       });
-      // The samples alone count: their imports are checked elsewhere.
+      // Only the samples themselves. Their imports are checked elsewhere.
       const own = files.map(file => program.getSourceFile(file)!);
       const found = [
         ...program.getOptionsDiagnostics(),
@@ -143,18 +143,18 @@ describe('the requests of /docs', () => {
         ...own.flatMap(file => program.getSemanticDiagnostics(file)),
       ];
       const said = found.map(({ file, messageText }) => [
-        file && targetOf(tried[files.indexOf(file.fileName)]!),
+        file && getTarget(tried[files.indexOf(file.fileName)]!),
         ts.flattenDiagnosticMessageText(messageText, '\n'),
       ]);
       expect(said).toEqual([]);
     });
 
-  it('are JavaScript that runs, and prints what came', async () => {
+  it('run as JavaScript and print the response', async () => {
     await written('JavaScript', 'mjs');
     const client = join(folder, 'client.mjs');
     await build({ entryPoints: [CLIENT], outfile: client, bundle: true, format: 'esm', platform: 'node' });
     const all = join(folder, 'all.mjs');
-    // In one process: each sample is a module that ends when it has printed.
+    // In one process: each sample is a module that ends after it has printed.
     const program = `
       import { readFile, writeFile } from 'node:fs/promises';
       const printed = [];
@@ -173,8 +173,8 @@ describe('the requests of /docs', () => {
     const { stdout } = await run(process.execPath, [all], { env: env(keys.person), ...LARGE });
     const printed: unknown[][] = JSON.parse(stdout);
     for (const [at, question] of tried.entries()) {
-      const target = targetOf(question);
-      const { text } = await answerOf(question);
+      const target = getTarget(question);
+      const { text } = await toAnswer(question);
       if (isWrong(question)) expect(printed[at]).toEqual([JSON.parse(text).error]);
       else if (!target.startsWith('/export/'))
         expect([target, printed[at]]).toEqual([target, [JSON.parse(text)]]);
@@ -189,7 +189,7 @@ describe('the requests of /docs', () => {
   const python = spawnSync('python3', ['--version']).status === 0;
   if (!python) process.stderr.write('Skipped: samples in Python. No python3 is installed.\n');
 
-  it.skipIf(!python)('are Python that runs, and prints what came', async () => {
+  it.skipIf(!python)('run as Python and print the response', async () => {
     await written('Python', 'py');
     const all = [
       'import contextlib, io, json, os, runpy, sys, urllib.error',
@@ -209,21 +209,21 @@ describe('the requests of /docs', () => {
     });
     const printed: string[] = JSON.parse(stdout);
     for (const [at, question] of tried.entries()) {
-      expect([targetOf(question), printed[at]]).toEqual([
-        targetOf(question),
-        `${(await answerOf(question)).text}\n`,
+      expect([getTarget(question), printed[at]]).toEqual([
+        getTarget(question),
+        `${(await toAnswer(question)).text}\n`,
       ]);
     }
   });
 });
 
-/** The id of the first record of an export. */
+/** Returns the id of the first record of an export. */
 function firstId(text: string): string {
   const [line = ''] = text.split('\n');
   return JSON.stringify(JSON.parse(line)).slice(1, 40);
 }
 
-describe('a sample', () => {
+describe('a request sample', () => {
   const operation = {
     path: '/v1/watches/script/{domain}',
     fields: [
@@ -232,11 +232,11 @@ describe('a sample', () => {
     ],
   } as const;
 
-  it('is one argument of a shell, and one text of a program, whatever a value holds', async () => {
+  it('quotes arbitrary values as one shell argument and one string', async () => {
     const hostile = `'; touch /tmp/x; "$(id)" \\ \n#&?é`;
     const question: Question = { operation, values: { domain: hostile, 'not.uri': `${hostile},b` } };
     const { curl, JavaScript, Python } = samples(question, "http://127.0.0.1:1/a'b");
-    const target = targetOf(question);
+    const target = getTarget(question);
     expect(decodeURIComponent(target)).toBe(`/v1/watches/script/${hostile}?not.uri=${hostile},b`);
     const { stdout } = await run('sh', ['-c', curl.replace('curl', 'printf "%s|"')], { env: env('key') });
     expect(stdout).toBe(`-H|Authorization: Bearer key|http://127.0.0.1:1/a%27b${target}|`);

@@ -8,23 +8,37 @@ import type { KeyForCode } from './sign-in.ts';
 /** The path of the page. */
 export const PAGE_PATH = '/app';
 
-/** The path that changes a one-time code into its key. */
+/** The path that exchanges a one-time code for its key. */
 const SIGN_IN_PATH = `${PAGE_PATH}/sign-in`;
 
-/** The page, and what signs in to it. @param built as for `pageFiles` */
-export function createAppPage(oneTimeKey?: KeyForCode, built?: string): Page {
-  const page = createPage(appFiles(built));
+interface AppPageOptions {
+  oneTimeKey?: KeyForCode | undefined;
+  /** See `pageFiles`. */
+  built?: string | undefined;
+  /** True if a proxy identifies the people who sign in. */
+  isProxied?: boolean;
+}
+
+/** Serves the page and its sign-in. */
+export function createAppPage({ oneTimeKey, built, isProxied = false }: AppPageOptions = {}): Page {
+  const page = createPage(appFiles(built, isProxied));
   return async request =>
     oneTimeKey && request.path === SIGN_IN_PATH ? signIn(request, oneTimeKey) : page(request);
 }
 
-/** Finds the page and what it loads, by path. @param built as for `pageFiles` */
-export function appFiles(built?: string): () => Promise<StaticFiles> {
-  const find = pageFiles('app', async () => (await import('@sightline/pages')).bundlePage(), built);
-  return async () => filesBelow(PAGE_PATH, await find());
+/**
+ * Finds the page and its resources by path.
+ * @param built as for `pageFiles`
+ */
+export function appFiles(built?: string, isProxied = false): () => Promise<StaticFiles> {
+  const find = pageFiles('app', async () => (await import('@sightline/web')).bundlePage(), built);
+  return async () =>
+    filesBelow(PAGE_PATH, await find(), html =>
+      isProxied ? html.replace('<html ', '<html data-login="proxy" ') : html,
+    );
 }
 
-/** `{"code": "…"}` becomes `{"key": "…"}`, once. @throws {Refusal} `notFound`, `methodNotAllowed`, `malformed` */
+/** Exchanges `{"code": "…"}` for `{"key": "…"}`, once. @throws {Refusal} `notFound`, `methodNotAllowed`, `malformed` */
 async function signIn(request: Request, oneTimeKey: KeyForCode): Promise<Reply> {
   if (request.method !== 'POST') throw new Refusal('methodNotAllowed', { Allow: 'POST' });
   const key = await oneTimeKey.take(codeIn(await request.body()));

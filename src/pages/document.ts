@@ -1,20 +1,23 @@
-import { SERVER, servedAt } from '@sightline/openapi/about';
+import { SERVER, servedAt } from '@sightline/openapi/description';
 import { LRUCache } from 'lru-cache';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
 import { descriptionAsJson, descriptionAsYaml } from './description.ts';
 
-/** Addresses that a document is kept for: a service has one or two, and clients may make up others. */
+/**
+ * The maximum number of cached versions of a document, by host. A service has one or two hosts, but clients can send
+ * any.
+ */
 const MOST_ADDRESSES = 4;
 
-/** RFC 1035, section 2.3.4, and a port. */
+/** RFC 1035, section 2.3.4, plus a port. */
 const LONGEST_HOST = 260;
 
 /**
- * The committed description of `/v1`, by path, as it is served: with the service's own address. Its files are read once
- * and held: a new version may take their place while this one runs.
- * @param publicUrl the address for clients; that of their requests when left out
- * @throws where openapi.yaml is missing
+ * The committed description of `/v1` with the service's address, by path. Its files are read once, because an upgrade
+ * can replace them while this version runs.
+ * @param publicUrl the public address; by default that of the request
+ * @throws if openapi.yaml is missing
  */
 export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
   const [yaml, json] = [descriptionAsYaml(), descriptionAsJson()];
@@ -24,7 +27,7 @@ export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
   ]);
 }
 
-/** A document that names the address that it is served at. */
+/** A document that contains the URL at which it is served. */
 export class ServedDocument {
   #type: string;
   #publicUrl: string | undefined;
@@ -37,7 +40,7 @@ export class ServedDocument {
     this.#read = read;
   }
 
-  /** The whole of it, for a request to this host. */
+  /** Returns the complete document for a request to this host. */
   read(host?: string): string {
     return this.#read(this.#urlFor(host));
   }
@@ -45,9 +48,9 @@ export class ServedDocument {
   reply(request: Pick<Request, 'method' | 'headers'>): Promise<Reply> {
     const { host } = request.headers;
     const url = this.#urlFor(typeof host === 'string' ? host : undefined);
-    const known = this.#files.get(url) ?? this.#fileAt(url);
-    this.#files.set(url, known);
-    return known.reply(request);
+    const existing = this.#files.get(url) ?? this.#fileAt(url);
+    this.#files.set(url, existing);
+    return existing.reply(request);
   }
 
   #urlFor(host = ''): string {
@@ -65,7 +68,7 @@ export class ServedDocument {
 }
 
 function yamlAt(text: string, url: string): string {
-  // JSON is YAML, and a library for one line would take half a megabyte.
+  // JSON is valid YAML, so no YAML library is needed.
   const servers = `servers:\n  - ${JSON.stringify(servedAt(url))}\n`;
   return text.replace(/^servers:\n(?: .*\n)+/m, () => servers);
 }

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BundledFile } from '@sightline/pages';
-import { CONTENT_SECURITY_POLICY } from '@sightline/pages/rights';
+import type { BundledFile } from '@sightline/web';
+import { CONTENT_SECURITY_POLICY } from '@sightline/web/served';
 import { StaticFile, type StaticFiles } from '../http/static-files.ts';
 
-/** The folder beside this file, into which a build puts the files of each page, in a folder of its name. */
+/** The folder next to this file in which a build stores the files of each page. */
 export const BUILT = 'built';
 
 /** The pages that the service has. */
@@ -19,24 +19,24 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 /**
- * Finds the files of a page: as they were built, or, in a checkout, bundled at the first call. Built files are read at
- * once and held: a new version may take their place while this one runs.
- * @param built the folder of built files; the one beside this file when left out
+ * Finds the files of a page: the built ones, or in a checkout a bundle created at the first call. Built files are read
+ * at the start, because an upgrade can replace them while this version runs.
+ * @param built the folder of built files; by default the one next to this file
  */
 export function pageFiles(
   page: PageName,
   bundle: () => Promise<BundledFile[]>,
   built = fileURLToPath(new URL(`./${BUILT}/${page}/`, import.meta.url)),
 ): () => Promise<readonly BundledFile[]> {
-  if (!existsSync(built)) return () => bundledOnce(page, bundle);
+  if (!existsSync(built)) return () => bundleOnce(page, bundle);
   const files = readdirSync(built).map(name => ({ name, content: readFileSync(join(built, name)) }));
   return async () => files;
 }
 
 const bundled = new Map<PageName, Promise<readonly BundledFile[]>>();
 
-/** Bundles a page once in a process, and again where that has failed. */
-function bundledOnce(page: PageName, bundle: () => Promise<BundledFile[]>): Promise<readonly BundledFile[]> {
+/** Bundles a page once per process; a failure is retried. */
+function bundleOnce(page: PageName, bundle: () => Promise<BundledFile[]>): Promise<readonly BundledFile[]> {
   const files = bundled.get(page) ?? bundle();
   bundled.set(page, files);
   files.catch(() => bundled.delete(page));
@@ -44,15 +44,15 @@ function bundledOnce(page: PageName, bundle: () => Promise<BundledFile[]>): Prom
 }
 
 /**
- * The files of a page by path: its HTML at its own path, what it loads below.
- * @param written the HTML as it is served
+ * Returns the files of a page by path: the HTML at its path, and its resources below.
+ * @param written the HTML to serve
  */
 export function filesBelow(
   path: string,
   files: readonly BundledFile[],
   written = (html: string) => html,
 ): StaticFiles {
-  const html = files.find(({ name }) => endingOf(name) === 'html');
+  const html = files.find(({ name }) => getExtension(name) === 'html');
   if (!html) throw new Error(`The page at ${path} has no HTML.`);
   return new Map([
     [path, htmlFile(() => written(html.content.toString()), CONTENT_SECURITY_POLICY)],
@@ -60,16 +60,16 @@ export function filesBelow(
   ]);
 }
 
-/** A script or a style: browsers keep it for ever, since its name changes with its content. */
+/** A script or style sheet. Browsers can cache it for ever, because its name contains a digest of its content. */
 function loadedFile({ name, content }: BundledFile): StaticFile {
   return new StaticFile({
-    contentType: CONTENT_TYPES[endingOf(name)]!,
+    contentType: CONTENT_TYPES[getExtension(name)]!,
     read: () => content,
     headers: FOR_EVER,
   });
 }
 
-/** A page, which a browser asks for again each time. @param policy its Content-Security-Policy */
+/** Creates an HTML page, which browsers revalidate each time. @param policy its Content-Security-Policy */
 export function htmlFile(read: () => string, policy: string): StaticFile {
   return new StaticFile({
     contentType: 'text/html; charset=utf-8',
@@ -82,6 +82,6 @@ export function htmlFile(read: () => string, policy: string): StaticFile {
   });
 }
 
-function endingOf(name: string): string {
+function getExtension(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

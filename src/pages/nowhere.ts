@@ -13,7 +13,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** For a browser that asked for what is not there. @param places where there is something, and its name */
+/**
+ * Creates the page for browsers that request a missing path.
+ * @param places existing pages by path, with their names
+ */
 export function nowherePage(places: readonly [path: string, name: string][]): StaticFile {
   const links = places.map(([path, name]) => `<li><a href="${path}">${name}</a></li>`).join('');
   return htmlFile(

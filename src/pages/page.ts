@@ -1,10 +1,10 @@
 import type { Reply, Request } from '../http/reply.ts';
 import { type StaticFiles, serveFile } from '../http/static-files.ts';
 
-/** Answers requests for a page and what it loads. */
+/** Answers requests for a page and its resources. */
 export type Page = (request: Request) => Promise<Reply>;
 
-/** A page whose files are looked for at the first request, and again where that has failed. */
+/** Creates a page whose files are located on the first request. After a failure, the next request tries again. */
 export function createPage(find: () => Promise<StaticFiles>): Page {
   let files: Promise<StaticFiles> | undefined;
   return async request => {
@@ -16,7 +16,7 @@ export function createPage(find: () => Promise<StaticFiles>): Page {
   };
 }
 
-/** Tells whether a path is a page's, or below it. */
+/** Checks whether a path is a page or below one. */
 export function isBelow(page: string, path: string): boolean {
   return path === page || path.startsWith(`${page}/`);
 }

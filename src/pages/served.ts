@@ -1,5 +1,11 @@
-import { LLMS } from '@sightline/pages/llms';
-import { NOWHERE, Redirect, type Served, StaticFile, type StaticFiles } from '../http/static-files.ts';
+import { LLMS } from '@sightline/web/served';
+import {
+  NOWHERE,
+  Redirect,
+  StaticFile,
+  type StaticFileHandler,
+  type StaticFiles,
+} from '../http/static-files.ts';
 import { PAGE_PATH } from './app.ts';
 import { DOCS_PATH } from './docs.ts';
 import { documentFiles } from './document.ts';
@@ -13,15 +19,17 @@ function textFile(text: string): StaticFile {
 }
 
 /**
- * Files that are served as they are: the description of `/v1`, and the ways to it.
- * @param hasPage whether there is `/app`: a visitor who knows only the address lands there, and otherwise on `/docs`
- * @param publicUrl the address for clients; that of their requests when left out
+ * Returns the files that are served unchanged: the description of `/v1`, and entry pages.
+ * @param hasPage whether the root redirects to `/app` rather than `/docs`
+ * @param publicUrl the public address; by default that of the request
+ * @param publicPath the path of that address
  */
-export function servedFiles(hasPage: boolean, publicUrl?: string): StaticFiles {
-  return new Map<string, Served>([
-    ['/', new Redirect(hasPage ? PAGE_PATH : DOCS_PATH)],
+export function servedFiles(hasPage: boolean, publicUrl?: string, publicPath = ''): StaticFiles {
+  const places: [string, string][] = [...(hasPage ? APP : []), [DOCS_PATH, 'the documentation']];
+  return new Map<string, StaticFileHandler>([
+    ['/', new Redirect(publicPath + (hasPage ? PAGE_PATH : DOCS_PATH))],
     ...documentFiles(publicUrl),
     ['/llms.txt', textFile(LLMS)],
-    [NOWHERE, nowherePage([...(hasPage ? APP : []), [DOCS_PATH, 'the documentation']])],
+    [NOWHERE, nowherePage(places.map(([path, name]) => [publicPath + path, name]))],
   ]);
 }

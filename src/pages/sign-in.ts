@@ -1,13 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Gives a key for a code, once; undefined for any other. */
+/** Exchanges a one-time code for a key; undefined for any other code. */
 export interface KeyForCode {
   take(code: unknown): string | undefined | Promise<string | undefined>;
 }
 
-/** A key that is given away once, for a code. A link can carry the code: it is worth nothing when it was used. */
+/** A key that can be redeemed once with a code. A link can contain the code, because it is worthless after use. */
 export class OneTimeKey implements KeyForCode {
-  /** For the address. */
+  /** The code that becomes part of the link. */
   readonly code = randomBytes(18).toString('base64url');
   #key: string | undefined;
 
@@ -15,7 +15,7 @@ export class OneTimeKey implements KeyForCode {
     this.#key = key;
   }
 
-  /** The key, the first time that the code is right. */
+  /** Returns the key the first time that the code is correct. */
   take(code: unknown): string | undefined {
     if (typeof code !== 'string' || !isSame(code, this.code)) return undefined;
     const key = this.#key;

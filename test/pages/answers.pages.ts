@@ -5,7 +5,7 @@ import { open, personal, plan, report, savedPolicy, THREAT_INTELLIGENCE } from '
 import { drawnAfter, eventfulWeek, go, settled, signIn, TODAY } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** The page shows the answer to what its address asks, whichever way led there. */
+/** Checks that the web app shows the data for its URL, regardless of the navigation before. */
 
 let service: TestService;
 let keys: { eventful: string; forged: string };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Holds what the page asks until it is released. */
+/** Holds the page's requests until they are released. */
 async function hold(page: Page): Promise<() => Promise<void>> {
   let release = () => {};
   const held = new Promise<void>(done => {
@@ -44,14 +44,14 @@ async function hold(page: Page): Promise<() => Promise<void>> {
 
 const bars = (page: Page) => page.locator('section[aria-label="Volume"] .bar').count();
 
-describe('in a browser, the page', () => {
+describe('the web app in a browser', () => {
   const browser = sharedBrowser();
 
-  /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('of an eventful week', () => {
+  /** The tests share a visitor, and each begins at the view that it needs. */
+  describe('with an eventful week', () => {
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.eventful));
 
-    it('goes back from a day to the days around it, and on to every other view', async () => {
+    it('returns from a day to the surrounding days, and on to other views', async () => {
       const { page, said } = visitor();
       for (const hash of ['#/csp', '#/dmarc']) {
         await go(page, hash);
@@ -67,35 +67,35 @@ describe('in a browser, the page', () => {
         expect(await page.locator('section[aria-label="Volume"] h2').textContent()).toBe(title);
       }
       await page.getByRole('link', { name: 'Overview' }).click();
-      await page.getByText('in seven days, by day').waitFor();
+      await page.getByText('in 7 days, by day').waitFor();
       expect(said).toEqual([]);
     });
 
-    it('shows an earlier answer as what it is of, until the next one comes', async () => {
+    it('labels the previous period while new data loads', async () => {
       const { page } = visitor();
       await go(page, '#/csp?period=90d');
       expect(await bars(page)).toBe(90);
       const release = await hold(page);
       await page.getByRole('button', { name: '7 days' }).click();
-      await page.getByText(/^Still of /).waitFor();
+      await page.getByText(/^Still showing /).waitFor();
       expect(await page.getByRole('button', { name: '7 days' }).getAttribute('aria-pressed')).toBe('true');
       expect(await bars(page)).toBe(90);
       expect(await page.getByRole('switch').textContent()).not.toMatch(/\d/);
       await release();
       await settled(page);
       expect(await bars(page)).toBe(7);
-      expect(await page.getByText(/^Still of /).count()).toBe(0);
+      expect(await page.getByText(/^Still showing /).count()).toBe(0);
     });
 
-    it('leaves the focus where it is when the answer comes, or near what is gone', async () => {
+    it('keeps the focus when data arrives, or moves it next to a removed element', async () => {
       const { page } = visitor();
       const focused = () =>
         page.evaluate(() => {
           const { ariaLabel, textContent } = document.activeElement!;
           return ariaLabel ?? textContent!.replace(/:.*/, '');
         });
-      /** The focus after a press of what had it, before the answer and after it. */
-      const pressed = async (name: string, key: string) => {
+      /** Presses a key on the focused element, and returns the focus after the response. */
+      const pressKey = async (name: string, key: string) => {
         const release = await hold(page);
         await drawnAfter(page, () => page.keyboard.press(key));
         expect(await focused()).toBe(name);
@@ -103,25 +103,25 @@ describe('in a browser, the page', () => {
         await settled(page);
         return focused();
       };
-      // No test before has asked in this order, so each answer is waited for.
+      // No earlier test has used this order, so no response is cached.
       await go(page, '#/csp?order=LAST_SEEN');
       const noise = page.getByRole('switch');
       await noise.focus();
-      expect(await pressed('Hide browser noise', 'Space')).toBe('Hide browser noise');
+      expect(await pressKey('Hide browser noise', 'Space')).toBe('Hide browser noise');
       await page.getByRole('button', { name: '7 days' }).focus();
-      expect(await pressed('7 days', 'Enter')).toBe('7 days');
+      expect(await pressKey('7 days', 'Enter')).toBe('7 days');
       const table = page.getByRole('region', { name: 'Directives', exact: true });
-      await table.getByRole('link', { name: 'Only script-src-elem' }).focus();
-      expect(await pressed('Only script-src-elem', 'Enter')).toBe('Only script-src-elem');
-      await page.getByRole('link', { name: 'Without evil.example' }).focus();
-      expect(await pressed('Without evil.example', 'Enter')).toBe('Blocked hosts, as a table');
+      await table.getByRole('link', { name: 'Filter by script-src-elem' }).focus();
+      expect(await pressKey('Filter by script-src-elem', 'Enter')).toBe('Filter by script-src-elem');
+      await page.getByRole('link', { name: 'Exclude evil.example' }).focus();
+      expect(await pressKey('Exclude evil.example', 'Enter')).toBe('Blocked hosts, data table');
       await page.getByRole('link', { name: /^Remove filter: directive/ }).focus();
       await drawnAfter(page, () => page.keyboard.press('Enter'));
-      expect(await focused()).toBe('Remove filter: without blocked host evil.example');
+      expect(await focused()).toBe('Remove filter: not blocked host evil.example');
       await settled(page);
     });
 
-    it('shows no answer to another question where there is none to this', async () => {
+    it('shows no data of another period when the request fails', async () => {
       const { page, context } = visitor();
       await go(page, '#/csp?period=30d');
       await context.setOffline(true);
@@ -148,44 +148,78 @@ describe('in a browser, the page', () => {
       ['#/csp?nelType=dns.failed', 'nelType'],
       ['#/csp?split=__proto__', 'split'],
       ['#/csp?order=constructor', 'order'],
-    ])('says what is wrong with the address %s, and goes on', async (hash, name) => {
-      const { page, asked, said } = visitor();
-      const before = asked.length;
+    ])('names the invalid parameter of %s, and continues without it', async (hash, name) => {
+      const { page, requested, said } = visitor();
+      const before = requested.length;
       await page.evaluate(to => {
         location.hash = to;
       }, hash);
       await page.getByRole('alert').getByText(name, { exact: true }).waitFor();
-      expect(asked.length).toBe(before);
-      await page.getByRole('link', { name: 'Leave that out' }).click();
+      expect(requested.length).toBe(before);
+      await page.getByRole('link', { name: 'Remove what is invalid' }).click();
       await settled(page);
       await page.getByRole('region', { name: /^(Volume|Reports)$/ }).waitFor();
       expect(said.filter(line => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
     });
   });
 
-  it('gives its key to new tabs where it is kept, and takes a link of a start in an open tab', async () => {
+  it('shares a stored key with new tabs, and accepts a sign-in link in an open tab', async () => {
     await using visitor = await visit(browser());
     const { page, context } = visitor;
     const other = await context.newPage();
     await other.goto(`${service.url}/app`);
     await other.getByLabel('API key').waitFor();
     await page.goto(`${service.url}/app`);
-    await page.getByLabel('Keep it').check();
+    await page.getByLabel('Keep the key').check();
     await page.getByLabel('API key').fill(keys.eventful);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('in seven days, by day').waitFor();
+    await page.getByText('in 7 days, by day').waitFor();
     const opened = await context.newPage();
     await opened.goto(`${service.url}/app#/csp/reports`);
     await opened.getByRole('region', { name: 'Reports', exact: true }).waitFor();
-    // A used code in an open tab: the key that is kept signs in all the same, and the code leaves the address.
+    // A used code in an open tab: the stored key still signs in, and the code is removed from the address.
     await opened.evaluate(() => {
       location.hash = '#code=used';
     });
-    await opened.getByText('in seven days, by day').waitFor();
+    await opened.getByText('in 7 days, by day').waitFor();
     expect(opened.url()).toBe(`${service.url}/app#/`);
   });
 
-  it('goes on with the other views where one fails, and says what to report', async () => {
+  it('signs out in all tabs, and stays signed out after a reload', async () => {
+    await using visitor = await visit(browser());
+    const { page, context } = visitor;
+    await page.goto(`${service.url}/app`);
+    await page.getByLabel('Keep the key').check();
+    await page.getByLabel('API key').fill(keys.eventful);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('in 7 days, by day').waitFor();
+    const other = await context.newPage();
+    await other.goto(`${service.url}/app`);
+    await other.getByText('in 7 days, by day').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    for (const tab of [page, other]) {
+      await tab.getByLabel('API key').waitFor();
+      await tab.reload();
+      await tab.getByLabel('API key').waitFor();
+      expect(await tab.evaluate(() => sessionStorage.getItem('sightline-key'))).toBeNull();
+    }
+    // A tab that has not received the event still has its key, which must not be accepted.
+    await other.evaluate(key => {
+      const channel = new BroadcastChannel('sightline-key');
+      channel.onmessage = ({ data }) => data === 'ask' && channel.postMessage({ key });
+    }, keys.eventful);
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+    // After another sign-in, the session persists.
+    await page.getByLabel('Keep the key').check();
+    await page.getByLabel('API key').fill(keys.eventful);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('in 7 days, by day').waitFor();
+    await page.reload();
+    await page.getByText('in 7 days, by day').waitFor();
+  });
+
+  it('keeps other views working when one fails, and shows the details to report', async () => {
     await using visitor = await visit(browser());
     const { page } = visitor;
     await signIn(page, service.url, keys.eventful, '#/setup');
@@ -202,7 +236,7 @@ describe('in a browser, the page', () => {
     await failure.getByText('This view failed').waitFor();
     expect(await failure.textContent()).toMatch(/TypeError.*#\/audit/s);
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await page.getByText('in seven days, by day').waitFor();
+    await page.getByText('in 7 days, by day').waitFor();
     await page.route(
       '**/graphql',
       route => route.fulfill({ json: { data: { account: { auditLog: { events: 7 } } } } }),
@@ -212,17 +246,17 @@ describe('in a browser, the page', () => {
     );
     await page.getByRole('link', { name: 'Audit', exact: true }).click();
     await failure.getByRole('button', { name: 'Show it again' }).click();
-    await page.getByText('Nothing of that has happened yet').waitFor();
+    await page.getByText('There are no such events').waitFor();
   });
 
-  it('shows the policies whatever directives reports make up', async () => {
+  it('shows policies with any reported directive names', async () => {
     await using visitor = await visit(browser());
     const { page, said } = visitor;
     await signIn(page, service.url, keys.forged, '#/policies');
     const main = page.getByRole('region', { name: 'Main, main', exact: true });
     await main.getByRole('link', { name: 'img-src 1' }).waitFor();
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await page.getByText('in seven days, by day').waitFor();
+    await page.getByText('in 7 days, by day').waitFor();
     expect(said).toEqual([]);
   });
 });

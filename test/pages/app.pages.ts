@@ -24,11 +24,11 @@ import { until } from '../support/until.ts';
 
 const YESTERDAY = new Date(Date.parse(TODAY) - 86_400_000).toISOString().slice(0, 10);
 
-/** More than a list shows. */
+/** Number of reports, which is more than a list can show. */
 const MANY = 1200;
 
 let service: TestService;
-/** The keys of the demo's largest account, of one without anything, of one full of hostile text, and so on. */
+/** The keys of the demo's largest account, of an empty one, of one full of hostile text, and so on. */
 let keys: { demo: string; empty: string; hostile: string; many: string; eventful: string; internal: string };
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Reports of an account whose plan keeps them for thirty days: more than a list shows. */
+/** Makes more reports than a list can show, for an account with thirty days of retention. */
 function many(): Line[] {
   const reports = ['connection', 'dns'].flatMap(phase =>
     Array.from({ length: phase === 'dns' ? 1 : MANY }, (_, at) =>
@@ -68,18 +68,18 @@ function many(): Line[] {
   ];
 }
 
-/** As browsers are that hand over whole files. */
+/** Simulates browsers that can only save complete files. */
 const withoutPicker = (page: Page) => page.evaluate('window.showSaveFilePicker = undefined');
 
-/** At a view of a page that has no earlier answers: those are shown before they are asked for again. */
+/** Opens a view without cached data, which would be shown first. */
 async function arriveAnew(page: Page, hash: string): Promise<void> {
   await go(page, hash);
   await page.reload();
   await settled(page);
 }
 
-/** A file as the browser handed it over, line by line. */
-async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
+/** Downloads a file, and returns its name and lines. */
+async function downloadFile(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: button, exact: true }).click();
   const file = await coming;
@@ -87,7 +87,7 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; l
   return { name: file.suggestedFilename(), lines: text.trimEnd().split('\n') };
 }
 
-/** Nothing was made of a text but text, and nothing is wider than the screen. */
+/** Hostile text must remain text, and nothing may be wider than the screen. */
 async function expectText(page: Page, hash: string): Promise<void> {
   const seen = await page.evaluate(() => ({
     title: document.title,
@@ -100,18 +100,18 @@ async function expectText(page: Page, hash: string): Promise<void> {
   expect(seen, hash).toEqual({ title, isShown, made: 0, overflow: 0 });
 }
 
-/** One report whose path has a comma, and not the other one. */
+/** Matches one report, whose path contains a comma, and not the other one. */
 const COMMA = `#/crash/reports?${new URLSearchParams({ paths: '/a,b', account: 'many' })}`;
 
-/** The file of that list has what the list shows. */
+/** Checks that the downloaded file contains the only report of that list. */
 async function expectOneInFile(page: Page): Promise<void> {
   await withoutPicker(page);
   await page.getByText('This is the only report of the period.').waitFor();
-  const { lines } = await downloaded(page, 'NDJSON');
+  const { lines } = await downloadFile(page, 'NDJSON');
   expect(lines.map(line => JSON.parse(line).id)).toEqual(['with a comma']);
 }
 
-/** In a page: notes when the focus comes to such an element, and keeps it there, though Tab is still held. */
+/** Runs in the page: records when such an element gets the focus, and keeps it there while Tab is held. */
 function stopAt(name: RegExp): void {
   const page = globalThis as unknown as { lookout?: AbortController; hasStopped: boolean };
   page.lookout?.abort();
@@ -130,7 +130,7 @@ function stopAt(name: RegExp): void {
   );
 }
 
-/** Holds Tab until the focus comes to such an element. */
+/** Holds Tab until the focus reaches such an element. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   await page.evaluate(stopAt, name);
   for (let time = 0; time < 15; time++) {
@@ -141,14 +141,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`The keyboard does not reach ${name}`);
 }
 
-describe('in a browser, the page', () => {
+describe('the web app in a browser', () => {
   const browser = sharedBrowser();
 
-  it('leads to every view, and tells an account without reports how to get some', async () => {
+  it('links to every view, and tells an empty account how to send reports', async () => {
     await using visitor = await visit(browser());
     const { page, said } = visitor;
     await signIn(page, service.url, keys.empty);
-    await page.getByText('No reports came in the last seven days.').waitFor();
+    await page.getByText('No reports in this period').waitFor();
     const links = await page.locator('nav a').evaluateAll(all => all.map(link => link.getAttribute('href')));
     expect(links.toSorted()).toEqual(NAVIGATED.toSorted());
     for (const hash of VIEWS.slice(1)) await go(page, hash);
@@ -156,9 +156,9 @@ describe('in a browser, the page', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  it('shows what attackers write as text, in every field of every type', async () => {
+  it('shows hostile text in every field of every type as text', async () => {
     await using visitor = await visit(browser(), { viewport: { width: 390, height: 844 } });
-    const { page, said, asked } = visitor;
+    const { page, said, requested } = visitor;
     await signIn(page, service.url, keys.hostile);
     const ofTypes = REPORT_TYPES.flatMap(type => [`#/${type}`, `#/${type}/reports`, `#/${type}/reports/r`]);
     for (const hash of ['#/', ...ofTypes]) {
@@ -166,50 +166,50 @@ describe('in a browser, the page', () => {
       await expectText(page, hash);
     }
     expect(said).toEqual([]);
-    expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
+    expect(new Set(requested.map(({ origin }) => origin))).toEqual(new Set([service.url]));
   });
 
-  it('signs in by the link of a start, once, and keeps the code out of the address', async () => {
+  it('accepts a one-time sign-in link once, and removes the code from the URL', async () => {
     const oneTimeKey = new OneTimeKey(keys.demo);
     await using linked = await startService({ oneTimeKey, databaseUrl: service.databaseUrl });
     const link = `${linked.url}/app#code=${oneTimeKey.code}`;
     await using first = await visit(browser());
     await first.page.goto(link);
-    await first.page.getByText('in seven days, by day').waitFor();
+    await first.page.getByText('in 7 days, by day').waitFor();
     expect(first.page.url()).toBe(`${linked.url}/app#/`);
     await first.page.reload();
-    await first.page.getByText('in seven days, by day').waitFor();
+    await first.page.getByText('in 7 days, by day').waitFor();
     await using second = await visit(browser());
     await second.page.goto(link);
-    await second.page.getByText('This link was used already').waitFor();
+    await second.page.getByText('This link was already used').waitFor();
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('to an internal token', () => {
+  describe('with an internal token', () => {
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.internal, COMMA));
 
-    it('gives the same reports as a file where a filter has a comma', () => expectOneInFile(visitor().page));
+    it('downloads the shown report when a filter contains a comma', () => expectOneInFile(visitor().page));
 
-    it('lets an account be chosen', async () => {
+    it('lets the user choose an account', async () => {
       const { page } = visitor();
       await go(page, '#/');
       await page.locator(`a[href*="account=${DEMO_PERSONAL}"]`).click();
-      await page.getByText('in seven days, by day').waitFor();
+      await page.getByText('in 7 days, by day').waitFor();
       await page.getByRole('link', { name: 'Audit', exact: true }).click();
       await page.getByRole('region', { name: 'Events' }).waitFor();
       expect(page.url()).toContain(`account=${DEMO_PERSONAL}`);
       await page.getByRole('link', { name: 'Other account' }).click();
-      await page.getByLabel('Id of an account').fill('eventful');
+      await page.getByLabel('Account id').fill('eventful');
       await page.getByRole('button', { name: 'Open' }).click();
       await page.getByRole('region', { name: 'New blocked hosts' }).getByText('evil.example').waitFor();
     });
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('of an eventful week', () => {
+  describe('with an eventful week', () => {
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.eventful));
 
-    it('marks what is new, and says once where all of it is', async () => {
+    it('marks new values, and states once when all of them are new', async () => {
       const { page, said } = visitor();
       await go(page, '#/csp');
       const fresh = page.getByRole('row').filter({ has: page.getByText('new', { exact: true }) });
@@ -223,40 +223,40 @@ describe('in a browser, the page', () => {
       expect(said).toEqual([]);
     });
 
-    it('leads from a bar to its day, and to the days beside it', async () => {
+    it('opens the day of a bar, and the days before and after it', async () => {
       const { page } = visitor();
       await go(page, '#/csp');
       const bars = page.locator('.bar.leads');
       await bars.nth((await bars.count()) - 2).click();
       await page.getByText('9 reports by hour (UTC)').waitFor();
       expect(page.url()).toContain('unit=days&date=');
-      await page.getByRole('link', { name: 'The day before' }).click();
+      await page.getByRole('link', { name: 'The previous day' }).click();
       await page.getByText('8 reports by hour (UTC)').waitFor();
       const nextDay = page.getByRole('link', { name: 'The next day' });
-      // The second press is on the link of the day that the first one leads to.
+      // The second press is on the link of the day to which the first one leads.
       await drawnAfter(page, () => nextDay.click());
       await nextDay.click();
       await page.getByText('No CSP reports in this period').waitFor();
       expect(await page.getByRole('link', { name: 'The next day' }).count()).toBe(0);
-      await page.getByRole('link', { name: 'Look at 90 days' }).click();
+      await page.getByRole('link', { name: 'Show 90 days' }).click();
       await page.getByText('31 reports by day (UTC)').waitFor();
     });
 
-    it('compares with the period before, and says what leaves with a host', async () => {
+    it('compares with the previous period, and can exclude a host', async () => {
       const { page } = visitor();
       await go(page, '#/csp?period=7d');
-      await page.getByRole('button', { name: 'Compare with the period before' }).click();
-      await page.getByText('0 in the period before').waitFor();
-      await page.getByRole('columnheader', { name: 'Before' }).first().waitFor();
+      await page.getByRole('button', { name: 'Compare with the previous period' }).click();
+      await page.getByText('0 in the previous period').waitFor();
+      await page.getByRole('columnheader', { name: 'Change' }).first().waitFor();
       const pages = page.getByRole('region', { name: 'Pages', exact: true });
-      await pages.getByRole('link', { name: 'Without host shop.example' }).click();
+      await pages.getByRole('link', { name: 'Exclude host shop.example' }).click();
       await page.getByText('No CSP reports in this period with these filters').waitFor();
-      await page.getByRole('link', { name: 'Remove filter: without host shop.example' }).press('Enter');
+      await page.getByRole('link', { name: 'Remove filter: not host shop.example' }).press('Enter');
       await page.getByText('21 reports by day').waitFor();
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
     });
 
-    it('takes any period, by its ends or by dragging over bars', async () => {
+    it('selects a period by its start and end, or by dragging over bars', async () => {
       const { page } = visitor();
       await go(page, '#/csp?period=7d');
       await page.getByText('From, to').click();
@@ -276,14 +276,14 @@ describe('in a browser, the page', () => {
       expect(page.url()).toContain(`&to=${TODAY}`);
     });
 
-    it('shows characters that are not seen as marks', async () => {
+    it('shows invisible characters as escapes', async () => {
       const { page } = visitor();
       await go(page, '#/csp?blockedPaths=%2F%E2%80%AEgnp.exe');
       await page.getByRole('list', { name: 'Filters' }).getByText('/⟨U+202E⟩gnp.exe').waitFor();
       expect(await page.evaluate(() => document.body.textContent!.includes('\u202e'))).toBe(false);
     });
 
-    it('comes back from a report to its place in the list, which leads on to the next', async () => {
+    it('returns from a report to its position in the list, and leads to the next report', async () => {
       const { page } = visitor();
       onTestFinished(() => page.setViewportSize(SCREEN));
       await page.setViewportSize({ width: 1280, height: 300 });
@@ -297,7 +297,7 @@ describe('in a browser, the page', () => {
       await until(() => page.evaluate(() => scrollY > 100));
     });
 
-    it('sorts the reports by a column, as the address says', async () => {
+    it('sorts reports by a column, which is part of the URL', async () => {
       const { page } = visitor();
       await go(page, '#/csp/reports');
       const counts = () => page.locator('.reports td.number').allInnerTexts();
@@ -312,34 +312,34 @@ describe('in a browser, the page', () => {
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('by a clock that the test moves', () => {
+  describe('with a simulated clock', () => {
     const visitor = sharedVisitor(browser, async ({ page }) => {
       await page.clock.install();
       await signIn(page, service.url, keys.demo, '#/setup');
       await settled(page);
     });
 
-    it('asks anew every minute where that is wanted, but not behind other tabs', async () => {
-      const { page, asked } = visitor();
+    it('refreshes every minute on request, but not in hidden tabs', async () => {
+      const { page, requested } = visitor();
       await go(page, '#/audit');
-      const before = asked.length;
+      const before = requested.length;
       await page.clock.runFor(130_000);
-      expect(asked.length).toBe(before);
+      expect(requested.length).toBe(before);
       const button = page.getByRole('button', { name: 'Refresh every minute' });
       await button.click();
       await page.clock.runFor(61_000);
-      await until(() => asked.length === before + 1);
+      await until(() => requested.length === before + 1);
       await page.evaluate(() =>
         Object.defineProperty(document, 'hidden', { value: true, configurable: true }),
       );
       await page.clock.runFor(130_000);
-      expect(asked.length).toBe(before + 1);
+      expect(requested.length).toBe(before + 1);
       await page.evaluate(() => Reflect.deleteProperty(document, 'hidden'));
       await button.click();
     });
 
-    it('does not ask before the window of its key ends', async () => {
-      const { page, asked } = visitor();
+    it('sends no request before the rate limit window ends', async () => {
+      const { page, requested } = visitor();
       await go(page, '#/watches');
       await page.route(
         '**/graphql',
@@ -353,16 +353,16 @@ describe('in a browser, the page', () => {
         { times: 1 },
       );
       await go(page, '#/setup');
-      const before = asked.length;
+      const before = requested.length;
       await page.getByRole('link', { name: 'Audit', exact: true }).click();
-      await page.getByRole('alert').getByText('It goes on by itself').waitFor();
+      await page.getByRole('alert').getByText('Retrying automatically').waitFor();
       await page.clock.runFor(30_000);
-      expect(asked.length).toBe(before);
+      expect(requested.length).toBe(before);
       await page.clock.runFor(31_000);
       await page.getByRole('region', { name: 'Events' }).waitFor();
     });
 
-    it('says when it goes on after too many requests, and does', async () => {
+    it('states when it will retry after too many requests, and retries', async () => {
       const { page } = visitor();
       await go(page, '#/setup');
       let refused = 0;
@@ -376,44 +376,44 @@ describe('in a browser, the page', () => {
           : route.continue(),
       );
       await page.getByRole('link', { name: 'Audit', exact: true }).click();
-      await page.getByRole('alert').getByText('It goes on by itself').waitFor();
+      await page.getByRole('alert').getByText('Retrying automatically').waitFor();
       await page.clock.runFor(61_000);
       await page.getByRole('region', { name: 'Events' }).waitFor();
     });
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('of the demo', () => {
+  describe('with the demo data', () => {
     const visitor = sharedVisitor(browser, async ({ page }) => {
       await page.goto(`${service.url}/app`);
-      await page.getByLabel('Keep it').check();
+      await page.getByLabel('Keep the key').check();
       await page.getByLabel('API key').fill(keys.demo);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
     });
 
-    it('shows its views without a finding of axe-core, and asks no other host, at first at most three times', async () => {
-      const { page, said, asked } = visitor();
+    it('has no axe-core findings, contacts no other host, and starts with at most three requests', async () => {
+      const { page, said, requested } = visitor();
       await settled(page);
-      await page.getByText('in seven days, by day').waitFor();
-      expect(asked.filter(({ pathname }) => pathname === '/graphql').length).toBeLessThanOrEqual(3);
+      await page.getByText('in 7 days, by day').waitFor();
+      expect(requested.filter(({ pathname }) => pathname === '/graphql').length).toBeLessThanOrEqual(3);
       for (const hash of ['#/', '#/csp', '#/audit']) {
         await go(page, hash);
         expect(await page.locator('.problem').count(), hash).toBe(0);
         expect(await axeFindings(page), hash).toEqual([]);
       }
       expect(said).toEqual([]);
-      expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
+      expect(new Set(requested.map(({ origin }) => origin))).toEqual(new Set([service.url]));
     });
 
-    it('fits screens of 360 and of 2560 pixels', async () => {
+    it('fits screens of 360 and 2560 pixels', async () => {
       const { page } = visitor();
       onTestFinished(() => page.setViewportSize(SCREEN));
       const types = ['#/csp', '#/csp/reports', '#/deprecation', '#/intervention'];
       const widths = [360, 2560];
       for (const hash of ['#/', ...types, '#/watches', '#/policies', '#/audit', '#/setup']) {
         await go(page, hash);
-        // Each view begins with the width that the one before has ended with: it is laid out twice, not three times.
+        // Each view starts with the last width of the previous view, which saves a layout.
         for (const width of widths.reverse()) {
           const at = `${hash}, ${width} pixels`;
           await page.setViewportSize({ width, height: 900 });
@@ -428,7 +428,31 @@ describe('in a browser, the page', () => {
       }
     });
 
-    it('prints what it shows, whole and without what is only for clicking', async () => {
+    it('shows every table column at 1280 and 1366 pixels', async () => {
+      const { page } = visitor();
+      onTestFinished(() => page.setViewportSize(SCREEN));
+      for (const hash of ['#/csp', '#/nel', '#/dmarc', '#/certificate_transparency', '#/watches']) {
+        await go(page, hash);
+        for (const width of [1280, 1366]) {
+          await page.setViewportSize({ width, height: 900 });
+          const tables = await page.locator('main .stack').evaluateAll(all =>
+            all.map(table => ({
+              name: table.parentElement!.ariaLabel,
+              lost: [...table.querySelectorAll('tr:not(.later) > *')].filter(cell => cell.clientWidth === 0)
+                .length,
+              cut: table.scrollWidth > table.parentElement!.clientWidth,
+            })),
+          );
+          expect(tables.length, hash).toBeGreaterThan(0);
+          expect(
+            tables.filter(({ lost, cut }) => lost > 0 || cut),
+            `${hash}, ${width} pixels`,
+          ).toEqual([]);
+        }
+      }
+    });
+
+    it('prints entire views without interactive elements', async () => {
       const { page } = visitor();
       onTestFinished(async () => {
         await page.emulateMedia({ media: null });
@@ -450,18 +474,18 @@ describe('in a browser, the page', () => {
       }
     });
 
-    it('shows the newest findings of a watch first, and all of them when told to', async () => {
+    it('shows the first domains of a watch, and all of them on request', async () => {
       const { page } = visitor();
       await go(page, '#/watches');
       const watch = page.getByRole('region', { name: 'script watch of www.example.com', exact: true });
       const rows = watch.locator('tbody tr').filter({ visible: true });
       expect(await rows.count()).toBe(5);
-      await watch.getByRole('button', { name: /^Show all \d+ findings$/ }).click();
+      await watch.getByRole('button', { name: /^Show all \d+$/ }).click();
       await watch.getByRole('button').waitFor({ state: 'detached' });
       expect(await rows.count()).toBeGreaterThan(5);
     });
 
-    it('says in words what a report abbreviates', async () => {
+    it('spells out abbreviated values of a report', async () => {
       const { page } = visitor();
       await go(page, '#/dmarc/reports?period=90d');
       await page.locator('.reports tbody a').first().click();
@@ -471,12 +495,12 @@ describe('in a browser, the page', () => {
       expect(fields).toMatch(/Country[A-Z][A-Za-z ]+ \([A-Z]{2}\)/);
     });
 
-    it('shows the ranges that senders are in, the addresses within one, and where to read who they are', async () => {
+    it('shows the address ranges of senders, the addresses within one, and a link to look them up', async () => {
       const { page, said } = visitor();
       await go(page, '#/dmarc?period=90d');
       const ranges = page.getByRole('region', { name: 'Address ranges', exact: true });
-      const only = ranges.getByRole('link', { name: /^Only / }).first();
-      const range = /^Only (\S+), /.exec((await only.getAttribute('aria-label'))!)![1]!;
+      const only = ranges.getByRole('link', { name: /^Filter by / }).first();
+      const range = /^Filter by (\S+), /.exec((await only.getAttribute('aria-label'))!)![1]!;
       expect(range).toMatch(/(\.0\/24|::\/48)$/);
       const lookUp = ranges.getByRole('link', { name: `Look up ${range} elsewhere` }).first();
       expect(
@@ -491,7 +515,7 @@ describe('in a browser, the page', () => {
       expect(said).toEqual([]);
     });
 
-    it('leads from table to table by the keyboard, the last to the first', async () => {
+    it('moves between tables by keyboard, and from the last to the first', async () => {
       const { page } = visitor();
       await go(page, '#/csp');
       const tables = page.getByRole('button', { name: 'Next table' });
@@ -504,7 +528,7 @@ describe('in a browser, the page', () => {
       }
     });
 
-    it('has its views behind a button on a phone, which closes when one is chosen', async () => {
+    it('collapses the navigation on a phone, and closes it after a choice', async () => {
       const { page } = visitor();
       onTestFinished(() => page.setViewportSize(SCREEN));
       await go(page, '#/csp');
@@ -518,7 +542,7 @@ describe('in a browser, the page', () => {
       expect(await page.getByRole('link', { name: 'Watches', exact: true }).isVisible()).toBe(false);
     });
 
-    it('narrows the audit trail down to an event and to who caused it', async () => {
+    it('filters the audit log by event', async () => {
       const { page } = visitor();
       await go(page, '#/audit');
       const column = (number: number) => page.locator(`tbody td:nth-child(${number})`).allInnerTexts();
@@ -538,7 +562,7 @@ describe('in a browser, the page', () => {
       expect(new Set(await column(2))).toEqual(new Set(['planChanged']));
     });
 
-    it('holds the place of what is on its way', async () => {
+    it('shows a placeholder while data loads', async () => {
       const { page } = visitor();
       await arriveAnew(page, '#/setup');
       let release = () => {};
@@ -557,7 +581,7 @@ describe('in a browser, the page', () => {
       await page.unroute('**/graphql');
     });
 
-    it('gives the focus to a view as soon as it is drawn, however late its first frame is', async () => {
+    it('focuses a view as soon as it is rendered, even if its first frame is delayed', async () => {
       const { page } = visitor();
       await arriveAnew(page, '#/setup');
       await page.evaluate(() => Object.assign(globalThis, { requestAnimationFrame: () => 0 }));
@@ -571,7 +595,7 @@ describe('in a browser, the page', () => {
         (page: Page) => page.route('**/graphql', route => route.fulfill({ status: 500, body: '{}' })),
       ],
       ['cannot be reached', (page: Page) => page.context().setOffline(true)],
-    ])('says that the service %s, and asks again when told to', async (words, breakIt) => {
+    ])('states that the service %s, and retries on request', async (words, breakIt) => {
       const { page } = visitor();
       await arriveAnew(page, '#/setup');
       await breakIt(page);
@@ -583,7 +607,7 @@ describe('in a browser, the page', () => {
       await page.getByRole('region', { name: 'Events' }).waitFor();
     });
 
-    it('keeps the key of a tab while the service cannot be reached, and goes on', async () => {
+    it('keeps the key of a tab while the service is unreachable, and continues afterwards', async () => {
       const { page } = visitor();
       await go(page, '#/');
       await page.route('**/graphql', route => route.abort());
@@ -591,11 +615,11 @@ describe('in a browser, the page', () => {
       await page.getByRole('alert').getByText('cannot be reached').waitFor();
       await page.unroute('**/graphql');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('in seven days, by day').waitFor();
+      await page.getByText('in 7 days, by day').waitFor();
     });
 
-    /** It signs out. */
-    it('forgets a key that is refused, and says so', async () => {
+    /** This test signs out. */
+    it('discards a rejected key, and shows that it was rejected', async () => {
       const { page } = visitor();
       expect(await page.evaluate(() => sessionStorage.length)).toBe(1);
       await go(page, '#/setup');
@@ -603,13 +627,13 @@ describe('in a browser, the page', () => {
         route.fulfill({ status: 401, json: { error: 'Unauthorized' } }),
       );
       await page.getByRole('link', { name: 'Audit', exact: true }).click();
-      await page.getByRole('alert').getByText('not known here').waitFor();
+      await page.getByRole('alert').getByText('unknown or no longer valid').waitFor();
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
       await page.unroute('**/graphql');
     });
 
-    /** It signs in anew. */
-    it('lets the keyboard alone find the worst blocked host without noise, open a report and copy its link', async () => {
+    /** This test signs in again. */
+    it('allows finding the most blocked host, opening a report and copying its link by keyboard only', async () => {
       const { page, context } = visitor();
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const press = async (name: RegExp, address: RegExp, key = 'Enter') => {
@@ -625,7 +649,7 @@ describe('in a browser, the page', () => {
       await settled(page);
       await press(/^CSP$/, /#\/csp/);
       await press(/^Hide browser noise/, /noise=hidden/, 'Space');
-      await press(/^Only .*other host/, /blockedHostnames=/);
+      await press(/^Filter by .*third party/, /blockedHostnames=/);
       await press(/^Show the reports/, /#\/csp\/reports/);
       await press(/^\d+ \w+, \d\d:\d\d:\d\d$/, /#\/csp\/reports\/[\w-]+\?/);
       await tabTo(page, /^Copy a link to this report/);
@@ -636,45 +660,45 @@ describe('in a browser, the page', () => {
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('of more than a list shows', () => {
+  describe('with more reports than a list shows', () => {
     const LIST = '#/nel/reports?period=90d&not.phase=dns';
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.many, LIST));
 
-    it('says what is cut, and gives all of it as a file', async () => {
+    it('states that the list is truncated, and downloads all reports', async () => {
       const { page } = visitor();
       await go(page, LIST);
       await withoutPicker(page);
-      await page.getByText('These are the newest 1,000: there are more.').waitFor();
+      await page.getByText('Only the newest 1,000 reports are shown.').waitFor();
       await page.getByText('This account keeps reports for 30 days').waitFor();
       expect(await page.locator('.reports tbody tr').count()).toBe(1000);
-      const { name, lines } = await downloaded(page, 'NDJSON');
+      const { name, lines } = await downloadFile(page, 'NDJSON');
       expect(name).toMatch(/^many-nel-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.ndjson$/);
       expect(lines).toHaveLength(MANY);
       expect(new Set(lines.map(line => JSON.parse(line).phase))).toEqual(new Set(['connection']));
     });
 
-    it('gives the same reports as a file where a filter has a comma', async () => {
+    it('downloads the shown report when a filter contains a comma', async () => {
       const { page } = visitor();
       await go(page, COMMA);
       await expectOneInFile(page);
     });
 
-    it('writes a file while it comes, where the browser can', async () => {
+    it('streams a file to disk in browsers that support it', async () => {
       const { page } = visitor();
       await go(page, LIST);
       await page.evaluate(() => {
-        // A place that needs no dialog: the private files of the origin.
+        // The private file system of the origin needs no dialog.
         Object.assign(window, {
           showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
             (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
         });
       });
       await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
-      const told = await page.getByText(/ is complete\.$/).textContent();
+      const status = await page.getByText(/ is complete\.$/).textContent();
       const text = await page.evaluate(async name => {
         const handle = await (await navigator.storage.getDirectory()).getFileHandle(name);
         return (await handle.getFile()).text();
-      }, told!.split(' ')[0]!);
+      }, status!.split(' ')[0]!);
       expect(text.trimEnd().split('\n')).toHaveLength(MANY);
       await page.route('**/export/**', route => route.abort());
       await page.getByRole('button', { name: 'CSV', exact: true }).click();
@@ -691,15 +715,15 @@ describe('in a browser, the page', () => {
       expect(visitor().said.filter(line => !line.includes('ERR_FAILED'))).toEqual([]);
     });
 
-    it('adds a filter that is typed', async () => {
+    it('adds a filter entered in the form', async () => {
       const { page } = visitor();
       await go(page, '#/nel');
       await page.getByText('Add a filter').click();
-      await page.getByLabel('Only or without').selectOption('without');
+      await page.getByLabel('Filter or exclude').selectOption('without');
       await page.getByLabel('What to filter by').selectOption('phase');
       await page.getByLabel('Value').selectOption('dns');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByText('without phase').waitFor();
+      await page.getByText('not phase').waitFor();
       await page.getByText(`${MANY.toLocaleString('en-GB')} reports`).waitFor();
       expect(page.url()).toContain('not.phase=dns');
     });

@@ -2,7 +2,7 @@ import { DEMO_PERSONAL } from '@sightline/demo';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { SCREEN, sharedBrowser, sharedVisitor, visit, type Watched } from '../support/browser.ts';
+import { SCREEN, sharedBrowser, sharedVisitor, visit, type WatchedPage } from '../support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { HOSTILE, hostileReports, smallDemo, TODAY } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const PHONE = { width: 390, height: 844 };
 
 let service: TestService;
-/** The keys of the demo's largest account, of one that was attacked, and of one with more than the page reads. */
+/** The keys of the largest demo account, of one with hostile reports, and of one with more reports than the page reads. */
 let keys: { demo: string; hostile: string; many: string };
 
 beforeAll(async () => {
@@ -29,15 +29,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The page, once its script has made it work. */
+/** Opens the page and waits for its script. */
 async function openDocs(page: Page): Promise<void> {
   await page.goto(`${service.url}/docs`);
   await page.locator('#contents a[aria-current]').waitFor({ state: 'attached' });
 }
 
-const requestOf = (page: Page, id: string) => page.locator(`#${id} form.request`).first();
+const toRequest = (page: Page, id: string) => page.locator(`#${id} form.request`).first();
 
-/** Sends a request as it stands, with the key where it is asked for. */
+/** Sends a request unchanged, with the key if one is needed. */
 async function send(request: Locator, key?: string): Promise<void> {
   const button = request.getByRole('button', { name: 'Send' });
   await button.click();
@@ -46,41 +46,41 @@ async function send(request: Locator, key?: string): Promise<void> {
   await button.click();
 }
 
-// An element that is asked for by its text, label or role is searched among all of the page: thousands.
+// A class, because searching by text, label or role examines thousands of elements.
 const knownKey = (page: Page) => page.locator('.known', { hasText: 'Your key is in memory.' });
 const saysThatItHasKey = (page: Page) =>
   page.evaluate(() => document.body.textContent!.includes('Your key is in memory.'));
-async function forgetKey({ page }: Watched): Promise<void> {
-  const known = page.locator('button', { hasText: 'Forget the key' });
-  if (await known.isVisible()) await known.click();
+async function forgetKey({ page }: WatchedPage): Promise<void> {
+  const existing = page.locator('button', { hasText: 'Forget the key' });
+  if (await existing.isVisible()) await existing.click();
 }
-const textOf = async (part: Locator) => (await part.textContent()) ?? '';
-const statusOf = (request: Locator) => request.locator('.send [role="status"]');
+const toText = async (part: Locator) => (await part.textContent()) ?? '';
+const getStatus = (request: Locator) => request.locator('.send [role="status"]');
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-describe('in a browser, /docs', () => {
+describe('/docs in a browser', () => {
   const browser = sharedBrowser();
 
-  it('can be read without JavaScript, and then shows no button that does nothing', async () => {
+  it('is readable without JavaScript, without inactive controls', async () => {
     await using visitor = await visit(browser(), { javaScriptEnabled: false });
-    const { page, asked } = visitor;
+    const { page, requested } = visitor;
     await page.goto(`${service.url}/docs`);
     await page.locator('#listAuditLog, #getAuditLog').first().waitFor();
-    expect(await textOf(page.locator('#getMe'))).toContain("The person's e-mail address.");
+    expect(await toText(page.locator('#getMe'))).toContain("The person's e-mail address.");
     expect(await page.locator('#getMe pre.sample:visible').count()).toBe(3);
     expect(await page.locator('button:visible, input:visible, select:visible').count()).toBe(0);
-    expect(asked.filter(({ pathname }) => pathname.endsWith('.js'))).toEqual([]);
+    expect(requested.filter(({ pathname }) => pathname.endsWith('.js'))).toEqual([]);
   });
 
-  /** Each begins without a key, on the page as the one before has left it. */
-  describe('to a visitor with a phone', () => {
+  /** Each test starts without a key, on the page as the previous one left it. */
+  describe('on a phone', () => {
     const visitor = sharedVisitor(browser, ({ page }) => openDocs(page), {
       viewport: PHONE,
       colorScheme: 'light',
     });
     beforeEach(() => forgetKey(visitor()));
 
-    it('has its contents behind a button', async () => {
+    it('hides the contents behind a button', async () => {
       const { page } = visitor();
       const link = page.locator('#contents').getByRole('link', { name: 'Reading DMARC' });
       expect(await link.isVisible()).toBe(false);
@@ -90,15 +90,15 @@ describe('in a browser, /docs', () => {
       await until(async () => (await page.locator('#dmarc h2').boundingBox())!.y < 400);
     });
 
-    it('has no finding of axe-core, in light and dark, 1280 and 390 pixels wide', async () => {
+    it('has no axe-core findings in light and dark mode, 1280 and 390 pixels wide', async () => {
       const { page, said } = visitor();
       onTestFinished(() => page.setViewportSize(PHONE));
       await page.setViewportSize(SCREEN);
       await page.evaluate(() => scrollTo(0, 0));
-      await send(requestOf(page, 'getMe'), keys.demo);
+      await send(toRequest(page, 'getMe'), keys.demo);
       await page.locator('#getMe .answer').waitFor();
       await page.locator('#getMe .answer summary').click();
-      await requestOf(page, 'getPlan').getByRole('button', { name: 'Python' }).click();
+      await toRequest(page, 'getPlan').getByRole('button', { name: 'Python' }).click();
       expect(await axeFindings(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await axeFindings(page, 'looks'), 'dark').toEqual([]);
@@ -109,15 +109,15 @@ describe('in a browser, /docs', () => {
       expect(said).toEqual([]);
     });
 
-    it('shows what attackers write as text', async () => {
+    it('shows hostile text as text', async () => {
       const { page, said } = visitor();
       const before = said.length;
-      await send(requestOf(page, 'listCspReports'), keys.hostile);
+      await send(toRequest(page, 'listCspReports'), keys.hostile);
       for (const id of ['listCspReports', 'listDmarcReports', 'listNelReports']) {
-        const request = requestOf(page, id);
+        const request = toRequest(page, id);
         if (id !== 'listCspReports') await send(request);
-        await statusOf(request).getByText('200 OK').waitFor();
-        expect(JSON.stringify(JSON.parse(await textOf(request.locator('.answer pre'))))).toContain(
+        await getStatus(request).getByText('200 OK').waitFor();
+        expect(JSON.stringify(JSON.parse(await toText(request.locator('.answer pre'))))).toContain(
           JSON.stringify(HOSTILE).slice(1, -1),
         );
       }
@@ -128,12 +128,12 @@ describe('in a browser, /docs', () => {
     });
   });
 
-  /** Each begins without a key, on the page as the one before has left it. */
-  describe('to one visitor', () => {
+  /** Each test starts without a key, on the page as the previous one left it. */
+  describe('on a desktop', () => {
     const visitor = sharedVisitor(browser, ({ page }) => openDocs(page));
     beforeEach(() => forgetKey(visitor()));
 
-    it('is not wider than 390, 1280 or 1920 pixels, and leaves no column empty', async () => {
+    it('fits 390, 1280 and 1920 pixels without empty columns', async () => {
       const { page } = visitor();
       onTestFinished(() => page.setViewportSize(SCREEN));
       for (const width of [390, 1280, 1920]) {
@@ -157,60 +157,60 @@ describe('in a browser, /docs', () => {
       }
     });
 
-    it('sends a request with a key, and shows the body that came before its headers', async () => {
-      const { page, said, asked } = visitor();
-      const request = requestOf(page, 'getMe');
+    it('sends a request with a key, and shows the response body above its headers', async () => {
+      const { page, said, requested } = visitor();
+      const request = toRequest(page, 'getMe');
       expect(await page.locator('#getMe .example').isVisible()).toBe(true);
       await send(request, keys.demo);
-      await statusOf(request)
+      await getStatus(request)
         .getByText(/^200 OK · \d+ ms · \d+ bytes$/)
         .waitFor();
       const { body } = await service.get('/v1/me', keys.demo);
       const answer = request.locator('.answer');
-      expect(JSON.parse(await textOf(answer.locator('pre')))).toEqual(body);
+      expect(JSON.parse(await toText(answer.locator('pre')))).toEqual(body);
       expect(await page.locator('#getMe .example').isVisible()).toBe(false);
       const order = await answer.evaluate(({ children }) => [...children].map(({ tagName }) => tagName));
       expect(order).toEqual(['PRE', 'DETAILS']);
       await answer.getByText('Headers').click();
       await answer.getByText('ratelimit-policy').waitFor();
       expect(said).toEqual([]);
-      expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
+      expect(new Set(requested.map(({ origin }) => origin))).toEqual(new Set([service.url]));
     });
 
-    it('says that the service cannot be reached, and sends again once it can', async () => {
+    it('shows that the service is unreachable, and sends again afterwards', async () => {
       const { page, context } = visitor();
-      const request = requestOf(page, 'getQuota');
+      const request = toRequest(page, 'getQuota');
       await send(request, keys.demo);
-      await statusOf(request).getByText('200 OK').waitFor();
+      await getStatus(request).getByText('200 OK').waitFor();
       await context.setOffline(true);
       await send(request);
       await request.getByRole('alert').getByText('cannot be reached').waitFor();
       expect(await request.locator('.answer').count()).toBe(0);
       await context.setOffline(false);
       await send(request);
-      await statusOf(request).getByText('200 OK').waitFor();
+      await getStatus(request).getByText('200 OK').waitFor();
     });
 
-    it('says how long to wait after too many requests', async () => {
+    it('shows how long to wait after too many requests', async () => {
       const { page } = visitor();
       const key = await service.key('personal', DEMO_PERSONAL);
       const left = async () => (await service.get('/v1/me', key)).headers.get('ratelimit');
       while (!(await left())!.includes('r=1;'));
-      const request = requestOf(page, 'getQuota');
+      const request = toRequest(page, 'getQuota');
       await send(request, key);
-      await statusOf(request).getByText('200 OK').waitFor();
+      await getStatus(request).getByText('200 OK').waitFor();
       await send(request);
-      await statusOf(request).getByText('429 Too Many Requests').waitFor();
+      await getStatus(request).getByText('429 Too Many Requests').waitFor();
       await request
         .getByRole('alert')
         .getByText(/can ask again in \d+ seconds/)
         .waitFor();
     });
 
-    it('asks with the values that are put in, and the samples follow', async () => {
-      const { page, asked } = visitor();
-      const before = asked.length;
-      const request = requestOf(page, 'listCspReports');
+    it('updates the request and its samples with the entered parameters', async () => {
+      const { page, requested } = visitor();
+      const before = requested.length;
+      const request = toRequest(page, 'listCspReports');
       await request.getByLabel('unit').selectOption('months');
       await request.getByLabel('date').fill(TODAY.slice(0, 7));
       await request.getByLabel('Add a parameter').selectOption('action');
@@ -218,77 +218,77 @@ describe('in a browser, /docs', () => {
       await request.getByRole('textbox', { name: 'paths' }).fill("/it's here*,/b&c");
       const query = `unit=months&date=${TODAY.slice(0, 7)}&action=enforced&paths=/it%27s%20here*,/b%26c`;
       const sample = request.locator('pre.sample:visible');
-      expect(await textOf(sample)).toContain(`'${service.url}/v1/reports/csp?${query}'`);
+      expect(await toText(sample)).toContain(`'${service.url}/v1/reports/csp?${query}'`);
       await request.getByRole('button', { name: 'Without paths' }).click();
       await request.getByRole('button', { name: 'JavaScript' }).click();
-      expect(await textOf(sample)).toContain("action: 'enforced'");
-      expect(await textOf(sample)).not.toContain('paths');
-      expect(await textOf(requestOf(page, 'getMe').locator('pre.sample:visible'))).toContain('createClient');
+      expect(await toText(sample)).toContain("action: 'enforced'");
+      expect(await toText(sample)).not.toContain('paths');
+      expect(await toText(toRequest(page, 'getMe').locator('pre.sample:visible'))).toContain('createClient');
       await send(request, keys.demo);
-      await statusOf(request).getByText('200 OK').waitFor();
-      const sent = asked.slice(before).filter(({ pathname }) => pathname === '/v1/reports/csp');
+      await getStatus(request).getByText('200 OK').waitFor();
+      const sent = requested.slice(before).filter(({ pathname }) => pathname === '/v1/reports/csp');
       expect(sent.map(({ search }) => search)).toEqual([
         `?unit=months&date=${TODAY.slice(0, 7)}&action=enforced`,
       ]);
     });
 
-    it('sends a document of GraphQL from a guide', async () => {
+    it('sends the GraphQL query of a guide', async () => {
       const { page } = visitor();
-      const request = requestOf(page, 'graphql');
+      const request = toRequest(page, 'graphql');
       await send(request, keys.demo);
-      await statusOf(request).getByText('200 OK').waitFor();
-      const { data } = JSON.parse(await textOf(request.locator('.answer pre')));
+      await getStatus(request).getByText('200 OK').waitFor();
+      const { data } = JSON.parse(await toText(request.locator('.answer pre')));
       expect(data.viewer.plan.name).toMatch(/\w/);
       expect(data.viewer.dmarc.groups.length).toBeGreaterThan(0);
     });
 
-    it('forgets a key that is refused, says so, and asks for another one', async () => {
+    it('discards a rejected key, and asks for another one', async () => {
       const { page } = visitor();
-      const request = requestOf(page, 'getMe');
+      const request = toRequest(page, 'getMe');
       await send(request, 'svc_d_wrong');
       await request.getByRole('alert').getByText('does not know this key').waitFor();
-      expect(await textOf(request.locator('.answer pre'))).toContain('Unauthorized');
+      expect(await toText(request.locator('.answer pre'))).toContain('Unauthorized');
       expect(await saysThatItHasKey(page)).toBe(false);
       await send(request, keys.demo);
-      await statusOf(request).getByText('200 OK').waitFor();
+      await getStatus(request).getByText('200 OK').waitFor();
     });
 
-    it('stops a request that hangs, and sends again', async () => {
+    it('stops a hanging request, and can send it again', async () => {
       const { page } = visitor();
-      const request = requestOf(page, 'getMe');
+      const request = toRequest(page, 'getMe');
       await page.route('**/v1/me', () => {}, { times: 1 });
       const abandoned = page.waitForEvent('requestfailed');
       await send(request, keys.demo);
-      await statusOf(request).getByText('On its way').waitFor();
+      await getStatus(request).getByText('On its way').waitFor();
       const button = request.getByRole('button', { name: 'Stop' });
       await button.press('Enter');
       expect((await abandoned).url()).toContain('/v1/me');
-      await statusOf(request).getByText('Stopped.').waitFor();
+      await getStatus(request).getByText('Stopped.').waitFor();
       expect(await request.getByRole('alert').count()).toBe(0);
       await send(request);
-      await statusOf(request).getByText('200 OK').waitFor();
+      await getStatus(request).getByText('200 OK').waitFor();
     });
 
-    it('does not send what a header cannot carry, and says why', async () => {
-      const { page, asked } = visitor();
-      const before = asked.length;
-      const request = requestOf(page, 'getMe');
+    it('does not send a key that a header cannot contain', async () => {
+      const { page, requested } = visitor();
+      const before = requested.length;
+      const request = toRequest(page, 'getMe');
       await send(request, 'svc_d_ключ');
       const field = request.getByLabel('Your API key');
       expect(await field.evaluate((input: HTMLInputElement) => input.validationMessage)).not.toBe('');
-      expect(asked.slice(before).filter(({ pathname }) => pathname.startsWith('/v1'))).toEqual([]);
+      expect(requested.slice(before).filter(({ pathname }) => pathname.startsWith('/v1'))).toEqual([]);
     });
 
-    it('reads no more of a stream than it shows, and says that there is more', async () => {
+    it('reads only the beginning of a stream, and states that there is more', async () => {
       const { page } = visitor();
-      const request = requestOf(page, 'listExportedReports');
+      const request = toRequest(page, 'listExportedReports');
       await request.locator('select').first().selectOption('nel');
       await send(request, keys.many);
       await request.getByText('There is more. This is the beginning.').waitFor();
-      expect((await textOf(request.locator('.answer pre'))).length).toBeLessThanOrEqual(200_000);
+      expect((await toText(request.locator('.answer pre'))).length).toBeLessThanOrEqual(200_000);
     });
 
-    it('lets the keyboard alone put the key in and send', async () => {
+    it('allows entering a key and sending a request by keyboard only', async () => {
       const { page } = visitor();
       await page.evaluate(() => document.querySelector<HTMLElement>('#first-request h2 a')!.focus());
       const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -297,10 +297,10 @@ describe('in a browser, /docs', () => {
       await page.locator('input[name="key"]:focus').waitFor();
       await page.keyboard.type(keys.demo);
       await page.keyboard.press('Enter');
-      await statusOf(requestOf(page, 'first-request')).getByText('200 OK').waitFor();
+      await getStatus(toRequest(page, 'first-request')).getByText('200 OK').waitFor();
     });
 
-    it('narrows its contents down to a path or a word, and follows the reader', async () => {
+    it('filters its contents by a path or word, and follows the reader', async () => {
       const { page } = visitor();
       const links = page.locator('#contents a:visible');
       const all = await links.count();
@@ -309,12 +309,12 @@ describe('in a browser, /docs', () => {
       expect(await links.count()).toBeLessThan(6);
       await links.filter({ hasText: /^DMARC reports$/ }).click();
       expect(page.url()).toMatch(/#listDmarcReports$/);
-      await until(async () => (await textOf(page.locator('#contents a[aria-current]'))) === 'DMARC reports');
+      await until(async () => (await toText(page.locator('#contents a[aria-current]'))) === 'DMARC reports');
       await page.locator('#contents').getByLabel('Find a guide or a route').fill('');
       expect(await links.count()).toBe(all);
     });
 
-    it('finds guides by what they say, and says where nothing is found', async () => {
+    it('finds guides by their content, and states when nothing is found', async () => {
       const { page } = visitor();
       const contents = page.locator('#contents');
       const find = contents.getByLabel('Find a guide or a route');
@@ -333,7 +333,7 @@ describe('in a browser, /docs', () => {
       await contents.getByText('Nothing found.').waitFor({ state: 'detached' });
     });
 
-    it('has the key and the first request on the first screen, and leads to the page', async () => {
+    it('shows the base URL and the first request without scrolling, and links to the web app', async () => {
       const { page } = visitor();
       onTestFinished(() => page.setViewportSize(SCREEN));
       for (const size of [SCREEN, PHONE]) {
@@ -347,35 +347,39 @@ describe('in a browser, /docs', () => {
         }
         expect(await page.getByRole('link', { name: 'Page', exact: true }).isVisible()).toBe(true);
       }
-      expect(await textOf(page.locator('.base code'))).toBe(`${service.url}/v1`);
+      expect(await toText(page.locator('.base code'))).toBe(`${service.url}/v1`);
     });
 
-    it('copies the sample of the chosen language', async () => {
+    it('copies the sample of the selected language', async () => {
       const { page, context } = visitor();
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      const request = requestOf(page, 'getMe');
+      const request = toRequest(page, 'getMe');
       await request.getByRole('button', { name: 'Python' }).click();
       await request.getByRole('button', { name: 'Copy' }).click();
       await request.getByText('Copied.').waitFor();
       const text = await page.evaluate(() => navigator.clipboard.readText());
-      expect(text).toBe(await textOf(request.locator('pre.sample:visible')));
+      expect(text).toBe(await toText(request.locator('pre.sample:visible')));
       expect(text).toContain('import os, urllib.request');
     });
 
-    it('keeps the key in memory alone, for all requests, until it is forgotten or the page is left', async () => {
+    it('keeps the key only in memory, for all requests, until it is discarded or the page is reloaded', async () => {
       const { page, context } = visitor();
-      await send(requestOf(page, 'getMe'), keys.demo);
+      await send(toRequest(page, 'getMe'), keys.demo);
       await knownKey(page).waitFor();
-      const other = requestOf(page, 'getPlan');
+      const other = toRequest(page, 'getPlan');
       await send(other);
-      await statusOf(other).getByText('200 OK').waitFor();
-      const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
-      expect([kept, await context.cookies()]).toEqual([[0, 0, ''], []]);
+      await getStatus(other).getByText('200 OK').waitFor();
+      const storage = await page.evaluate(() => [
+        localStorage.length,
+        sessionStorage.length,
+        document.cookie,
+      ]);
+      expect([storage, await context.cookies()]).toEqual([[0, 0, ''], []]);
       expect(await page.content()).not.toContain(keys.demo);
       await page.locator('button', { hasText: 'Forget the key' }).click();
       await send(other);
       await other.getByLabel('Your API key').waitFor();
-      await send(requestOf(page, 'getMe'), keys.demo);
+      await send(toRequest(page, 'getMe'), keys.demo);
       await knownKey(page).waitFor();
       await page.reload();
       await page.locator('#contents a[aria-current]').waitFor();

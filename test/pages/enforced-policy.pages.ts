@@ -7,7 +7,7 @@ import { launch } from '../support/browser.ts';
 import { type OwnReports, startOwnReports } from '../support/own-reports.ts';
 import { until } from '../support/until.ts';
 
-/** The way of docs/policies.md, on a site with what sites have. */
+/** Follows the steps of docs/policies.md on a typical site. */
 const FIRST = "default-src 'self'";
 const PATHS = ['/', '/cart', '/checkout'];
 
@@ -20,7 +20,9 @@ let browser: Browser;
 
 const origin = (host: string) => `http://${host}.example:${port}`;
 
-/** Script, style and picture of its own, a script of others, a picture within the page, and data of another host. */
+/**
+ * A page with its own script, style and picture, a third-party script, an inline picture, and data from another host.
+ */
 function answerSite({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   if (url === '/api') return void response.setHeader('Content-Type', 'application/json').end('{}');
@@ -55,7 +57,10 @@ afterAll(async () => {
   await own?.close();
 });
 
-/** Visits every page. @returns what is missing on them, and what was blocked */
+/**
+ * Visits every page.
+ * @returns what is missing on the pages, and what was blocked
+ */
 async function visitAll(): Promise<string[]> {
   const page = await browser.newPage();
   await page.addInitScript(() => {
@@ -84,7 +89,7 @@ async function visitAll(): Promise<string[]> {
   return wrong;
 }
 
-it('leads from nothing to an enforced policy that blocks nothing of the site', async () => {
+it('the documented steps lead to an enforced policy that does not break the site', async () => {
   const { service, address, key } = own;
   const from = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
   // biome-ignore lint/suspicious/noExplicitAny: two shapes of answers
@@ -107,33 +112,39 @@ it('leads from nothing to an enforced policy that blocks nothing of the site', a
     return policySuggestion;
   };
 
-  // 1. Ask browsers to report.
+  // 1. Make browsers send reports.
   header = ['Content-Security-Policy-Report-Only', `${FIRST}; report-uri ${address}/report`];
   expect(await visitAll()).toEqual([]);
 
   // 2. See what the pages load.
   const wanted = [`connect-src ${origin('api')}`, 'img-src data:', `script-src ${origin('cdn')}`];
+  type Suggested = { directive: string; source: string; pages: number };
+  let found: Suggested[] = [];
   await until(async () => {
     const { suggestions } = await suggest();
-    type Suggested = { directive: string; source: string; pages: number };
-    const found = suggestions.filter(({ pages }: Suggested) => pages === PATHS.length);
+    found = suggestions.filter(({ pages }: Suggested) => pages === PATHS.length);
     expect(found.map(({ directive, source }: Suggested) => `${directive} ${source}`).sort()).toEqual(wanted);
   }, 200);
-  const { policy } = await suggest();
+  // Only one browser reported these, and only today, so the hosts are added by hand.
+  const { policy: unasked } = await suggest();
+  expect(unasked).not.toContain('example');
+  const add = found.map(({ directive, source }) => ({ directive, source }));
 
-  // 3. Try the policy on the reports that came.
+  // 3. Try the policy on the collected reports.
   const { policyReplay } = await ask(
-    `query ($site: HostName!, $from: Instant!, $policy: PolicyText!) { viewer { policyReplay(site: $site, from: $from,
-      policy: $policy) { blocked { count } unknown { count } allowed { pages } } } }`,
-    { policy },
+    `query ($site: HostName!, $from: Instant!, $add: [AddedSource!]) { viewer { policyReplay(site: $site, from: $from,
+      policy: "${FIRST}", add: $add) { policy blocked { count } unknown { count } allowed { pages } } } }`,
+    { add },
   );
+  const { policy } = policyReplay;
   expect(policyReplay).toEqual({
+    policy: expect.stringContaining('data:'),
     blocked: { count: 0 },
     unknown: { count: 0 },
     allowed: { pages: PATHS.length },
   });
 
-  // 4. and 5. Send it, at last enforced. The first policy, enforced, would have broken the site.
+  // 4. and 5. Enforce it. The first policy, enforced, would have broken the site.
   header = ['Content-Security-Policy', FIRST];
   expect(await visitAll()).not.toEqual([]);
   header = ['Content-Security-Policy', policy];

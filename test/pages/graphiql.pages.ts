@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const browser = sharedBrowser();
 
 describe('GraphiQL', () => {
-  it('says where the key goes and shows an example, on a phone and at the second visit too', async () => {
+  it('shows where to enter the key and an example query, on a phone and on a second visit', async () => {
     await using visited = await visit(browser(), { viewport: { width: 390, height: 800 } });
     const { page, said } = visited;
     for (const _visit of [1, 2]) {

@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('in a browser, the overview', () => {
+describe('the overview in a browser', () => {
   const browser = sharedBrowser();
 
   it.each([
     [1, 0],
     [2, 600],
   ])(
-    'names each of four incidents and leads to its reports (seed %i, beside %i forged reports)',
+    'names each of four incidents and links to its reports (seed %i, %i forged reports)',
     async (seed, noise) => {
       expect(await hunt({ service, browser: browser(), seed, reports: 1500, noise })).toEqual([]);
     },

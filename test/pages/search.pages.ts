@@ -23,6 +23,10 @@ beforeAll(async () => {
     on('csp_integrity', 'hash', { ...page, subresourceUri: 'https://evil.example/b.js', hash: HASH }),
     on('nel', ID, { ...page, serverIp: '192.0.2.7', phase: 'dns' }),
     on('dmarc', 'mail', { headerFrom: 'shop.example', sourceIp: '192.0.2.7' }),
+    on('csp', 'report-no-7', { ...page, uri: 'https://www.shop.example/editor/42', blockedUri: 'inline' }),
+    on('dmarc', 'sent', { headerFrom: 'shop.example', organisation: 'Newsletter Works Ltd' }),
+    on('certificate_transparency', 'certificate', { issuer: 'C=US, O=Known Trust, CN=Known E7' }),
+    on('deprecation', 'feature', { ...page, featureId: 'UnloadHandler', message: 'Unload is deprecated' }),
     on('csp', 'hostile', { ...page, blockedUri: `https://hostile.example/${HOSTILE}` }),
   );
   await service.load(
@@ -44,11 +48,11 @@ describe('the search', () => {
     return names.filter(name => name?.includes(','));
   };
 
-  it('is reached from every view', async () => {
+  it('is linked from every view', async () => {
     const { page } = visitor();
     await drawnAfter(page, () => page.getByRole('link', { name: 'Search' }).click());
     await settled(page);
-    expect(await page.locator('main').textContent()).toContain('A part of a host is enough');
+    expect(await page.locator('main').textContent()).toContain('Enter a host, a name, or a part of one');
   });
 
   it.each([
@@ -57,25 +61,31 @@ describe('the search', () => {
       'https://evil.example/frame?x=1',
       ['CSP, blocked host', 'COEP, blocked host', 'CSP Integrity, resource host'],
     ],
+    ['newsletter works', ['DMARC, sender']],
+    ['Known Trust', ['Certificates, issuer']],
+    ['UnloadHandler', ['Deprecation, feature']],
+    ['/editor', ['CSP, path']],
+    ['skimmer', ['CSP, report']],
     ['evil.*', ['COEP, blocked host', 'CSP Integrity, resource host']],
     ['192.0.2.7', ['DMARC, address', 'Network errors, server address']],
     [HASH, ['CSP Integrity, hash']],
     [ID.toUpperCase(), ['Network errors, report']],
-  ])('finds %s', async (text, places) => {
+  ])('finds reports with %s', async (text, places) => {
     expect(await search(text)).toEqual(places);
   });
 
-  it('finds the pages of a host in every type that has them', async () => {
+  it('finds the pages of a host in every report type', async () => {
     expect(await search('shop.example')).toEqual([
       'CSP, host',
       'CSP Integrity, host',
       'Network errors, host',
+      'Deprecation, host',
       'COEP, host',
       'DMARC, host',
     ]);
   });
 
-  it('leads to the reports, and back', async () => {
+  it('links to the reports, and restores the search after a step back', async () => {
     const { page } = visitor();
     await search('evil');
     await drawnAfter(page, () => page.getByRole('link', { name: 'cdn.evil.example' }).click());
@@ -87,14 +97,14 @@ describe('the search', () => {
     expect(await page.getByLabel('Search for').inputValue()).toBe('evil');
   });
 
-  it('says so where nothing is found, whatever was typed', async () => {
+  it('states that nothing was found, for any text', async () => {
     for (const text of ['nowhere.example', HOSTILE.slice(0, 200), '0.0.0.0', '::1', "' or 1=1"]) {
       expect(await search(text)).toEqual([]);
-      expect(await visitor().page.locator('main').textContent()).toMatch(/No report (has|is of) /);
+      expect(await visitor().page.locator('main').textContent()).toMatch(/No (report (has|is of)|sender,) /);
     }
   });
 
-  it('fits 390 pixels, and has no finding of axe-core', async () => {
+  it('fits 390 pixels, and has no axe-core findings', async () => {
     const { page } = visitor();
     await search('example');
     expect(await axeFindings(page)).toEqual([]);
@@ -103,10 +113,10 @@ describe('the search', () => {
   });
 });
 
-describe('a host that is looked at', () => {
+describe('a host filter', () => {
   const visitor = sharedVisitor(sharedBrowser(), ({ page }) => signIn(page, service.url, key));
 
-  it('stays from one type of reports to the next', async () => {
+  it('is kept when switching to another report type', async () => {
     const { page } = visitor();
     await go(page, '#/csp?period=7d&hostnames=www.shop.example&browser=Chrome');
     await drawnAfter(page, () => page.getByRole('link', { name: 'Network errors' }).click());

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** An account as `account create` makes it. @returns its key */
+/** Creates an account with `account create`. @returns its key */
 async function create(id: string, collector?: string): Promise<string> {
   const created = { id, type: 'personal' as const, emails: [`${id}@shop.example`], retention: 30, hosts: [] };
   const lines = accountLines({ ...created, collector, rua: 'dmarc@shop.example' }, '2026-01-01T00:00:00Z');
@@ -26,10 +26,10 @@ async function create(id: string, collector?: string): Promise<string> {
 const firstReport = (account: string) =>
   report(account, 'csp', 'first', { date: `${TODAY}T00:00:00Z`, uri: 'https://shop.example/' });
 
-describe('in a browser, the setup', () => {
+describe('the setup in a browser', () => {
   const browser = sharedBrowser();
 
-  it("has the account's own headers in each server's form, and records", async () => {
+  it('shows the headers of the account in the syntax of each server, and its DNS records', async () => {
     const key = await create('headers', COLLECTOR);
     await using visitor = await visit(browser());
     const { page, said } = visitor;
@@ -43,7 +43,7 @@ describe('in a browser, the setup', () => {
     expect(await lines('Content Security Policy, to try')).toContain(`report-uri ${COLLECTOR}/report`);
     expect(await lines('Network errors (NEL)')).toMatch(/^Report-To: .*\nNEL: /);
     expect(await lines('DMARC')).toBe('_dmarc IN TXT "v=DMARC1; p=none; rua=mailto:dmarc@shop.example"');
-    await page.getByLabel('Headers as lines for').selectOption('nginx');
+    await page.getByLabel('Headers formatted for').selectOption('nginx');
     expect(await lines('Content Security Policy, enforced')).toMatch(
       /^add_header Content-Security-Policy "default-src 'self'; .*" always;$/,
     );
@@ -51,7 +51,7 @@ describe('in a browser, the setup', () => {
     expect(said).toEqual([]);
   });
 
-  it('says how to get an address for reports of browsers where there is none', async () => {
+  it('shows how to create a report endpoint when there is none', async () => {
     const key = await create('mail');
     await using visitor = await visit(browser());
     const { page } = visitor;
@@ -63,42 +63,47 @@ describe('in a browser, the setup', () => {
   it.each([
     ['#/setup', 'waits'],
     ['#/', 'waited'],
-  ])('waits at %s for the first report while somebody looks, and goes on by itself', async (hash, id) => {
-    const key = await create(id, COLLECTOR);
-    await using visitor = await visit(browser());
-    const { page, asked, said } = visitor;
-    await page.clock.install();
-    await signIn(page, service.url, key, hash);
-    await settled(page);
-    await page.getByText('Waiting for the first report.').waitFor();
-    const questions = () => asked.filter(({ pathname }) => pathname === '/graphql').length;
-    /** Goes on until the page has asked once more. */
-    const nextQuestion = async (before: number) => {
-      await until(async () => {
-        await page.clock.runFor(1000);
-        expect(questions()).toBeGreaterThan(before);
+  ])(
+    'waits at %s for the first report, pauses in hidden tabs, and continues automatically',
+    async (hash, id) => {
+      const key = await create(id, COLLECTOR);
+      await using visitor = await visit(browser());
+      const { page, requested, said } = visitor;
+      await page.clock.install();
+      await signIn(page, service.url, key, hash);
+      await settled(page);
+      await page.getByText('Waiting for the first report.').waitFor();
+      const questions = () => requested.filter(({ pathname }) => pathname === '/graphql').length;
+      /** Waits until the page has sent another query. */
+      const nextQuestion = async (before: number) => {
+        await until(async () => {
+          await page.clock.runFor(1000);
+          expect(questions()).toBeGreaterThan(before);
+        });
+      };
+      await nextQuestion(questions());
+      await page.evaluate(() =>
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true }),
+      );
+      await settled(page);
+      const before = questions();
+      await page.clock.runFor(60_000);
+      expect(questions()).toBe(before);
+      await service.load(firstReport(id));
+      await page.evaluate(() => {
+        Reflect.deleteProperty(document, 'hidden');
+        document.dispatchEvent(new Event('visibilitychange'));
       });
-    };
-    await nextQuestion(questions());
-    await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
-    await settled(page);
-    const before = questions();
-    await page.clock.runFor(60_000);
-    expect(questions()).toBe(before);
-    await service.load(firstReport(id));
-    await page.evaluate(() => {
-      Reflect.deleteProperty(document, 'hidden');
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-    if (hash === '#/setup') {
-      await page.getByText('The first report is here.').waitFor();
-      await drawnAfter(page, () => page.getByRole('main').getByRole('link', { name: 'CSP' }).click());
-      await page.getByText('1 report by day (UTC)').waitFor();
-    } else await page.getByText('in seven days, by day').waitFor();
-    await go(page, '#/setup');
-    const after = questions();
-    await page.clock.runFor(60_000);
-    expect(questions()).toBe(after);
-    expect(said).toEqual([]);
-  });
+      if (hash === '#/setup') {
+        await page.getByText('The first report has arrived.').waitFor();
+        await drawnAfter(page, () => page.getByRole('main').getByRole('link', { name: 'CSP' }).click());
+        await page.getByText('1 report by day (UTC)').waitFor();
+      } else await page.getByText('in 7 days, by day').waitFor();
+      await go(page, '#/setup');
+      const after = questions();
+      await page.clock.runFor(60_000);
+      expect(questions()).toBe(after);
+      expect(said).toEqual([]);
+    },
+  );
 });

@@ -1,5 +1,0 @@
-/** The names of a page's script and style. */
-export interface Loaded {
-  script: string;
-  style: string;
-}

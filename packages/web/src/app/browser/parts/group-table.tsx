@@ -1,0 +1,278 @@
+import { type Address, withParams } from '../address.ts';
+import type { GroupBy, GroupCountsFragment, GroupRowsFragment } from '../documents/documents.generated.ts';
+import { FILTERS, findFilter } from '../filters.ts';
+import { changeInWords, count, duration, revealControlCharacters, share } from '../format.ts';
+import { periodIn, toBars } from '../period.ts';
+import type { ReportTypeView } from '../report-types.ts';
+import { isNoise } from '../tables.generated.ts';
+import { useExtent, useMore } from './group-extent.ts';
+import { describe, formatHeading, formatValue } from './group-words.ts';
+import { IconLink, Outline } from './icons.tsx';
+import { toLookUpUrl } from './look-up.ts';
+import { Moment } from './moment.tsx';
+import { NewBadge } from './new-badge.tsx';
+import { NumberCell, numbers, Table, unseen } from './table.tsx';
+
+type Group = GroupRowsFragment['groups'][number];
+
+/** Joins the values of a group into one string. */
+export const nameOfGroup = ({ keys }: { keys: readonly { value: string }[] }) =>
+  keys.map(({ value }) => value).join('\0');
+
+interface Props {
+  title: string;
+  by: GroupBy[];
+  /** Identifies the query of the rows. A new query resets the table to its initial length. */
+  question: string;
+  rows: GroupRowsFragment;
+  view: ReportTypeView;
+  account: string;
+  /** The address of the result. Links that filter by a group or exclude it extend this address. */
+  address: Address;
+  /** Names of the groups to mark as new; undefined to mark none. */
+  fresh: ReadonlySet<string> | undefined;
+  /** The groups of the previous period, if the visitor compares with it. */
+  before: GroupCountsFragment | undefined;
+}
+
+const MORE = 50;
+
+/** A table of groups, with a bar in each row. */
+export function GroupTable({ title, by, question, rows, view, account, address, fresh, before }: Props) {
+  const [{ size, text }, setExtent] = useExtent(question, rows.groups.length);
+  const wanted = text.trim();
+  const isMore = size > rows.groups.length || wanted !== '';
+  const more = useMore({ by, view, account, address }, isMore && rows.otherGroups > 0);
+  const all = more?.groups ?? rows;
+  const found = all.groups.filter(group => wanted === '' || toText(group, by).includes(wanted.toLowerCase()));
+  const visible = found.slice(0, Math.max(size, rows.groups.length));
+  const left = found.length - visible.length + (wanted === '' ? all.otherGroups : 0);
+  const about = describe(by[0]!, view.type);
+  return (
+    <section class="panel" aria-label={title}>
+      <button type="button" class="skip-table" onClick={event => toNextTable(event.currentTarget)}>
+        Next table
+      </button>
+      <div class="panel-head">
+        <h3>{title}</h3>
+        {rows.otherGroups > 0 && (
+          <input
+            type="search"
+            class="find-group"
+            aria-label={`Find in ${title}`}
+            placeholder="Find"
+            spellcheck={false}
+            value={text}
+            onInput={event => setExtent({ size, text: event.currentTarget.value })}
+          />
+        )}
+      </div>
+      {about && <p class="quiet">{about}</p>}
+      {visible.length === 0 ? (
+        <p class="quiet">{wanted === '' ? 'No reports.' : 'No group has a name that contains this text.'}</p>
+      ) : (
+        <Rows
+          {...{ title, by, view, address, before }}
+          groups={visible}
+          most={Math.max(1, ...all.groups.map(group => group.count))}
+          totalCount={rows.totalCount}
+          fresh={fresh && more ? new Set(more.fresh.groups.map(nameOfGroup)) : fresh}
+        />
+      )}
+      {left > 0 && (
+        <p class="more-groups">
+          <button type="button" onClick={() => setExtent({ size: visible.length + MORE, text })}>
+            Show {count(Math.min(MORE, left))} more
+          </button>{' '}
+          <span class="quiet">
+            {count(left)} more {left === 1 ? 'group' : 'groups'}
+            {wanted === '' &&
+              all.otherCount !== null &&
+              `, ${count(countHidden(all, visible.length))} in all`}
+          </span>
+        </p>
+      )}
+      {wanted !== '' && all.otherGroups > 0 && more && (
+        <p class="quiet">Only the first {count(all.groups.length)} groups were searched.</p>
+      )}
+    </section>
+  );
+}
+
+/**
+ * Moves focus to the next table, or from the last one to the first, so that keyboard users can skip the many links of a
+ * table.
+ */
+function toNextTable(from: HTMLElement): void {
+  const all = [...document.querySelectorAll<HTMLElement>('.skip-table')];
+  all[(all.indexOf(from) + 1) % all.length]?.focus();
+}
+
+const toText = (group: Group, by: readonly GroupBy[]) =>
+  group.keys
+    .map(({ value }, at) => `${value} ${formatValue(by[at]!, value)}`)
+    .join(' ')
+    .toLowerCase();
+
+/**
+ * Returns the number of groups that are not shown: those in the result, and those that the service has only counted.
+ */
+const countHidden = ({ groups, otherCount }: GroupRowsFragment, shown: number) =>
+  groups.slice(shown).reduce((sum, group) => sum + group.count, otherCount ?? 0);
+
+interface RowsProps extends Pick<Props, 'title' | 'by' | 'view' | 'address' | 'fresh' | 'before'> {
+  groups: readonly Group[];
+  most: number;
+  totalCount: number;
+}
+
+function Rows({ title, by, groups, ...rest }: RowsProps) {
+  const isOfDays = toBars(periodIn(rest.address)) === 'DAY';
+  const unit = isOfDays ? 'day' : 'time';
+  return (
+    <Table
+      label={`${title}, data table`}
+      class="groups"
+      columns={[
+        by.map(formatHeading).join(', '),
+        numbers('Count'),
+        ...(rest.before ? [numbers('Change', 'Compared with the previous period of the same length')] : []),
+        isOfDays
+          ? { children: 'Days', class: 'number days', title: 'On how many days, in UTC' }
+          : numbers('Duration', 'From the first to the last'),
+        { children: 'First', title: `The ${unit} of the first, in UTC` },
+        { children: 'Last', title: `The ${unit} of the last, in UTC` },
+        unseen('Actions'),
+      ]}
+    >
+      {groups.map(group => (
+        <GroupRow key={nameOfGroup(group)} {...{ by, group, isOfDays, ...rest }} />
+      ))}
+    </Table>
+  );
+}
+
+interface RowProps extends Omit<RowsProps, 'title' | 'groups'> {
+  group: Group;
+  isOfDays: boolean;
+}
+
+function GroupRow({ by, group, most, totalCount, view, address, fresh, before, isOfDays }: RowProps) {
+  const { days, firstSeen, lastSeen } = group;
+  const keys = selectKeys(group, by);
+  const hasNoise = keys.some(({ by, value }) => by === 'SOURCE_CLASS' && isNoise(value));
+  const isOfOneDay = firstSeen.slice(0, 10) === lastSeen.slice(0, 10);
+  const how = isOfDays ? 'day' : isOfOneDay ? 'time' : 'moment';
+  return (
+    <tr class={hasNoise ? 'noise' : undefined}>
+      <th scope="row">
+        <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={(group.count / most) * 100} height="4" />
+        </svg>
+        <span class="keys">
+          {keys.map(({ by, value }, at) => (
+            <bdi
+              key={by}
+              class={at === 0 ? undefined : 'second'}
+              title={revealControlCharacters(value.slice(0, 500))}
+            >
+              {formatValue(by, value)}
+            </bdi>
+          ))}
+          {fresh?.has(nameOfGroup(group)) && <NewBadge />}
+        </span>
+      </th>
+      <NumberCell of="Count" title={`${share(group.count, totalCount)} of all`}>
+        {count(group.count)}
+      </NumberCell>
+      {before && <ChangeCell group={group} before={before} />}
+      {isOfDays ? (
+        <td class="number days" data-label="Days">
+          {count(days)}
+        </td>
+      ) : (
+        <NumberCell of="Duration">
+          {group.count === 1 ? '–' : duration(Date.parse(lastSeen) - Date.parse(firstSeen))}
+        </NumberCell>
+      )}
+      <td data-label="First">
+        <Moment at={firstSeen} as={how} />
+      </td>
+      <td data-label="Last">
+        <Moment at={lastSeen} as={how} />
+      </td>
+      <Actions keys={keys} view={view} address={address} />
+    </tr>
+  );
+}
+
+/**
+ * A cell with the change from the previous period. A group that is not listed there had at most the count of the
+ * smallest listed group.
+ */
+function ChangeCell({ group, before }: { group: Group; before: GroupCountsFragment }) {
+  const found = before.groups.find(one => nameOfGroup(one) === nameOfGroup(group))?.count;
+  const isRare = found === undefined && before.otherGroups > 0;
+  const least = before.groups.at(-1)?.count ?? 0;
+  return (
+    <NumberCell
+      of="Change"
+      title={`${isRare ? 'At most ' : ''}${count(found ?? (isRare ? least : 0))} before`}
+    >
+      {isRare ? `at least ${changeInWords(group.count, least)}` : changeInWords(group.count, found ?? 0)}
+    </NumberCell>
+  );
+}
+
+interface Key {
+  by: GroupBy;
+  value: string;
+}
+
+/** Returns the keys to show. An empty blocked host is omitted, because the other key then describes the source. */
+function selectKeys(group: Group, dimensions: readonly GroupBy[]): Key[] {
+  const keys = group.keys.map(({ value }, at) => ({ by: dimensions[at]!, value }));
+  return keys.filter(({ by, value }) => by !== 'BLOCKED_HOST' || value !== '' || keys.length === 1);
+}
+
+function Actions({ keys, view, address }: { keys: readonly Key[]; view: ReportTypeView; address: Address }) {
+  const filterable = keys.flatMap(({ by, value }) => {
+    const param = findFilter(by, value, view.type);
+    return param ? [{ param, value, name: formatValue(by, value) }] : [];
+  });
+  if (filterable.length === 0) return <td class="icons" />;
+  const all = keys.map(({ by, value }) => formatValue(by, value)).join(', ');
+  const [first] = filterable as [(typeof filterable)[number]];
+  // True if the first key identifies the row. Otherwise, excluding it would exclude more than this row.
+  const isWhole = keys.length === 1 || keys[0]!.by === 'BLOCKED_HOST';
+  const what = isWhole ? '' : ` ${FILTERS[first.param]}`;
+  const lookUp = toLookUpUrl(keys[0]!.by, keys[0]!.value);
+  const name = `not.${first.param}`;
+  const excluded = [...new Set([...address.params.getAll(name), first.value])];
+  return (
+    <td class="icons">
+      <IconLink
+        icon="filter"
+        to={withParams(address, Object.fromEntries(filterable.map(({ param, value }) => [param, value])))}
+        label={`Filter by ${all}`}
+      />
+      <IconLink
+        icon="exclude"
+        to={withParams(address, { [name]: excluded })}
+        label={`Exclude${what} ${first.name}`}
+      />
+      {lookUp && (
+        <a
+          class="icon-link"
+          href={lookUp}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Look up ${first.name} elsewhere`}
+          title={`Look up ${first.name} elsewhere`}
+        >
+          <Outline icon="open" />
+        </a>
+      )}
+    </td>
+  );
+}

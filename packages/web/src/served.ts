@@ -1,0 +1,2 @@
+export { LLMS } from './llms.ts';
+export { CONTENT_SECURITY_POLICY } from './rights.ts';
