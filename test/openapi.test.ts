@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Header, MediaType, Parameter, Response } from '@sightline/openapi';
-import { EXAMPLES } from '@sightline/openapi/examples';
-import { toYaml } from '@sightline/openapi/yaml';
-import { REPORT_TYPES } from '@sightline/reports';
+import type { Header, JsonSchema, MediaType, Parameter, Response } from '@sightline/openapi';
+import { REST_REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { EXAMPLES } from '../packages/openapi/src/examples.ts';
+import { toYaml } from '../packages/openapi/src/yaml.ts';
 import { graphSchema, restSchema } from '../schema/index.ts';
-import { descriptionOf } from '../scripts/description.ts';
+import { getDescription } from '../scripts/description.ts';
 import { documentFiles } from '../src/pages/document.ts';
 import { contract, expectContract, resolve, violations } from './support/contract.ts';
 
@@ -19,7 +19,7 @@ const PATHS = `
   .trim()
   .split(/\s+/);
 
-const EXPORTS = ['/export/reports/{type}', '/export/audit-log', '/export/findings'];
+const EXPORTS = ['/export/reports/{type}', '/export/audit-log', '/export/findings', '/export/verdicts'];
 const isExport = (path: string) => path.startsWith('/export/');
 
 const FILTERS = `
@@ -34,12 +34,12 @@ const LISTS = FILTERS.filter(name => /(names|aths|Hashes)$/.test(name));
 
 const operations = Object.entries(contract.paths).map(([path, { get }]) => ({ path, ...get }));
 
-function parametersOf(path: string): Parameter[] {
+function listParameters(path: string): Parameter[] {
   const { parameters } = contract.paths[path]!.get;
   return parameters.map(parameter => resolve<Parameter>([], parameter).value);
 }
 
-/** The paths of `/v1`, and the components that they use. */
+/** The paths of `/v1` with the components that they use. */
 function partOfV1(): Pick<typeof contract, 'paths' | 'components'> {
   const { paths, components } = contract;
   const own = Object.fromEntries(Object.entries(paths).filter(([path]) => !isExport(path)));
@@ -54,14 +54,14 @@ function partOfV1(): Pick<typeof contract, 'paths' | 'components'> {
     Object.values(value).forEach(follow);
   };
   follow(own);
-  const kept = Object.entries(components).map(([kind, all]) => {
+  const referenced = Object.entries(components).map(([kind, all]) => {
     const isUsed = (name: string) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`);
     return [kind, Object.fromEntries(Object.entries(all).filter(([name]) => isUsed(name)))];
   });
-  return { paths: own, components: Object.fromEntries(kept) };
+  return { paths: own, components: Object.fromEntries(referenced) };
 }
 
-/** Every response with the place where it stands. */
+/** Every response with its location. */
 function everyResponse() {
   return operations.flatMap(({ path, responses }) =>
     Object.entries(responses).map(([status, response]) => ({
@@ -72,7 +72,7 @@ function everyResponse() {
   );
 }
 
-function examplesOf({ example, examples = {} }: MediaType): unknown[] {
+function listExamples({ example, examples = {} }: MediaType): unknown[] {
   const named = Object.values(examples).map(each => resolve<{ value: unknown }>([], each).value.value);
   return example === undefined ? named : [example, ...named];
 }
@@ -80,36 +80,63 @@ function examplesOf({ example, examples = {} }: MediaType): unknown[] {
 const version = JSON.parse(readFileSync('package.json', 'utf8')).version as string;
 
 describe('openapi.yaml', () => {
-  test('is what the schema prints', () => {
+  test('equals the output of the schema', () => {
     const committed = readFileSync('openapi.yaml', 'utf8');
-    expect(toYaml(descriptionOf(version)) === committed).toBe(true);
+    expect(toYaml(getDescription(version)) === committed).toBe(true);
   });
 
-  test('reads the same in YAML 1.1, where an unquoted day would be a date, and as the JSON of the build', () => {
+  test('is the same in YAML 1.1, where an unquoted date would be a date, and in the JSON of the build', () => {
     expect(parse(readFileSync('openapi.yaml', 'utf8'), { version: '1.1' })).toEqual(contract);
   });
 
-  test('has every path of the reference, and an exact one for each report type', () => {
-    const exact = REPORT_TYPES.map(type => `/reports/${type}`);
+  test('contains every path of the reference, and a specific one for each report type', () => {
+    const exact = REST_REPORT_TYPES.map(type => `/reports/${type}`);
     const ofV1 = [...PATHS, ...exact].map(path => `/v1${path}`);
     expect(Object.keys(contract.paths).sort()).toEqual([...EXPORTS, ...ofV1].sort());
   });
 
-  test('asks for a bearer key everywhere', () => {
+  test('declares the empty string of unknown values outside of the enum, which simplifies generated code', () => {
+    const enums = JSON.stringify(contract).match(/("const":"",)?"enum":\[[^\]]*""[^\]]*\]/g);
+    expect(new Set(enums)).toEqual(new Set(['"const":"","enum":[""]']));
+    const { action } = contract.components.schemas.CspReport!.properties as Record<string, JsonSchema>;
+    expect(action!.anyOf).toMatchObject([{ enum: ['enforced', 'reportOnly'] }, { const: '' }]);
+  });
+
+  test('contains no default that is invalid without another parameter', () => {
+    const { Limit, Cursors } = contract.components.parameters;
+    expect([Limit!.schema, Cursors!.schema]).not.toContainEqual(
+      expect.objectContaining({ default: expect.anything() }),
+    );
+  });
+
+  test('declares a type for every alternative', () => {
+    const untyped = [
+      ...JSON.stringify(contract).matchAll(/"(?:any|one)Of":\[(\{"(?!type|\$ref|const|allOf)[^}]*\})/g),
+    ];
+    expect(untyped.map(([, alternative]) => alternative)).toEqual([]);
+  });
+
+  test.each(EXPORTS)('%s lists the default response type first', path => {
+    const { 200: success } = contract.paths[path]!.get.responses;
+    const { value } = resolve<Response>([], success!);
+    expect(Object.keys(value.content!)).toEqual(['application/x-ndjson', 'text/csv', 'application/json']);
+  });
+
+  test('requires a bearer key everywhere', () => {
     expect(contract.security).toEqual([{ apiKey: [] }]);
     expect(contract.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
-  test.each(operations)('$path answers with every status that any path can have', ({ path, responses }) => {
+  test.each(operations)('$path documents every status that any path can return', ({ path, responses }) => {
     const statuses = ['200', '401', '403', '405', '429', '500', ...(isExport(path) ? ['400'] : ['304'])];
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(statuses));
     expect('304' in responses).toBe(!isExport(path));
   });
 
-  test('has the part of /v1 that clients know: they have to hear of any change', () => {
+  test('keeps the part for /v1 unchanged, since clients must be informed of any change', () => {
     const printed = toYaml(partOfV1() as typeof contract);
     expect(createHash('sha256').update(printed).digest('hex')).toMatchInlineSnapshot(
-      `"d4e3f336894d66df91557352424cc6b920437f0293e11774f01563fa71964620"`,
+      `"f2b40a807decc261bd1aa49688eb5c4407d971620674bc8b4f9d98741bfdbed3"`,
     );
   });
 
@@ -132,24 +159,24 @@ describe('openapi.yaml', () => {
     [405, '/v1/me', 'Method not allowed'],
     [429, '/v1/me', 'Too many requests'],
     [500, '/v1/me', 'Internal server error'],
-  ])('shows the text of a %i of %s', (status, path, text) => {
+  ])('contains the message of a %i response of %s', (status, path, text) => {
     const found = everyResponse().find(
       response => response.path === path && response.status === String(status),
     );
-    expect(examplesOf(found!.value.content!['application/json']!)).toContainEqual({ error: text });
+    expect(listExamples(found!.value.content!['application/json']!)).toContainEqual({ error: text });
   });
 
-  test('names every operation once, under a heading that is described', () => {
+  test('names every operation once, under a described heading', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const headings = new Set(operations.flatMap(({ tags }) => tags));
     expect([...headings].sort()).toEqual(contract.tags.map(({ name }) => name).sort());
   });
 
-  test('has an example for every body, and each is valid', () => {
+  test('contains a valid example for every body', () => {
     for (const { path, status, at, value } of everyResponse()) {
       for (const [type, media] of Object.entries(value.content ?? {})) {
-        const examples = examplesOf(media);
+        const examples = listExamples(media);
         expect(examples.length, `${path} ${status} ${type}`).toBeGreaterThan(0);
         for (const example of examples)
           expect(violations([...at, 'content', type, 'schema'], example), `${path} ${status}`).toEqual([]);
@@ -157,7 +184,7 @@ describe('openapi.yaml', () => {
     }
   });
 
-  test('has a valid example for every parameter and header', () => {
+  test('contains a valid example for every parameter and header', () => {
     for (const { path, parameters } of operations) {
       for (const [index, parameter] of parameters.entries()) {
         const { at, value } = resolve<Parameter>(
@@ -172,9 +199,9 @@ describe('openapi.yaml', () => {
     }
   });
 
-  test('has no example of what is no longer there', () => {
+  test('contains no examples of removed fields', () => {
     for (const [type, fields] of Object.entries(EXAMPLES)) {
-      // An export has fields that `/v1` has not.
+      // An export has fields that `/v1` does not have.
       const declared = [restSchema, graphSchema].flatMap(schema =>
         Object.keys((schema.getType(type)?.toConfig() as { fields?: object } | undefined)?.fields ?? {}),
       );
@@ -182,7 +209,7 @@ describe('openapi.yaml', () => {
     }
   });
 
-  test('closes every object: all keys are known, and all are required', () => {
+  test('declares every object as closed and all of its keys as required', () => {
     const counts: string[] = [];
     for (const [name, schema] of Object.entries(contract.components.schemas)) {
       if (schema.type !== 'object') continue;
@@ -195,9 +222,9 @@ describe('openapi.yaml', () => {
     expect(counts).toEqual(['CspGraphPeriod.directives']);
   });
 
-  test('documents all filters at the template path, and at a type only its own', () => {
+  test('documents all filters at the template path, and only the applicable ones at a type', () => {
     const names = (path: string) =>
-      parametersOf(path)
+      listParameters(path)
         .filter(({ in: place }) => place === 'query')
         .map(({ name }) => name);
     expect(names('/v1/reports/{type}').sort()).toEqual(['unit', 'date', ...FILTERS].sort());
@@ -206,19 +233,19 @@ describe('openapi.yaml', () => {
     expect(names('/v1/reports/csp')).not.toContain('nelType');
   });
 
-  test('says what a filter applies to', () => {
-    const organisation = parametersOf('/v1/reports/{type}').find(({ name }) => name === 'organisation');
+  test('names the types that a filter applies to', () => {
+    const organisation = listParameters('/v1/reports/{type}').find(({ name }) => name === 'organisation');
     expect(organisation?.description).toContain('Applies to `nel`, `dmarc`.');
   });
 
-  test('writes lists with commas, fifty items at most', () => {
-    const lists = parametersOf('/v1/reports/{type}').filter(({ schema }) => schema.type === 'array');
+  test('declares lists as comma-separated with at most fifty items', () => {
+    const lists = listParameters('/v1/reports/{type}').filter(({ schema }) => schema.type === 'array');
     expect(lists.map(({ name }) => name).sort()).toEqual([...LISTS].sort());
     for (const list of lists)
       expect(list).toMatchObject({ style: 'form', explode: false, schema: { maxItems: 50 } });
   });
 
-  test('tells the two kinds of account apart, and graphs with directives from those without', () => {
+  test('distinguishes the two kinds of accounts, and graphs with and without directives', () => {
     const at = ['components', 'schemas', 'Profile'];
     expect(violations(at, { type: 'personal', email: 'ada@example.com' })).toEqual([]);
     expect(violations(at, { type: 'team', email: 'ada@example.com' })).not.toEqual([]);
@@ -229,7 +256,7 @@ describe('openapi.yaml', () => {
     expect(violations(period, { date: '2026-11-20', total: 0, directives: {} })).not.toEqual([]);
   });
 
-  test('lists concrete paths before the path that fits them, too', () => {
+  test('lists specific paths before the template path that also matches them', () => {
     const paths = Object.keys(contract.paths);
     for (const [index, path] of paths.entries()) {
       const fits = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/{]+')}$`);
@@ -237,13 +264,13 @@ describe('openapi.yaml', () => {
     }
   });
 
-  test('names operations as methods, and describes each in words of its own', () => {
+  test('gives operations method-like ids and distinct descriptions', () => {
     for (const { operationId } of operations) expect(operationId).toMatch(/^(get|list)[A-Z]/);
     const descriptions = operations.map(({ description }) => description);
     expect(new Set(descriptions).size).toBe(descriptions.length);
   });
 
-  test('has no schema by which a client would drop keys, or make another kind of number of a count', () => {
+  test('contains no schema that would make clients drop keys or use another type for counts', () => {
     const look = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
       const { properties, additionalProperties, format } = value as Record<string, unknown>;
@@ -254,7 +281,7 @@ describe('openapi.yaml', () => {
     look(contract.components.schemas);
   });
 
-  test('is served with its own address, and as JSON', () => {
+  test('is served with its own address, also as JSON', () => {
     const SERVERS = /^servers:\n(?:[ -].*\n)+/m;
     const committed = readFileSync('openapi.yaml', 'utf8');
     const around = committed.replace(SERVERS, '');
@@ -278,7 +305,7 @@ describe('openapi.yaml', () => {
   });
 });
 
-describe('the contract', () => {
+describe('the contract check', () => {
   const ROUTED = {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': '1',
@@ -298,7 +325,7 @@ describe('the contract', () => {
     () =>
       expectContract(method, target, status, new Headers(headers), body);
 
-  test('takes what is documented', () => {
+  test('accepts documented responses', () => {
     expect(check('/v1/quota?x=1', 200, OK, QUOTA)).not.toThrow();
     expect(check('/v1/quota', 304, OK, '')).not.toThrow();
     const error = { ...ROUTED, 'cache-control': 'no-store' };
@@ -311,9 +338,9 @@ describe('the contract', () => {
   });
 
   test.each([
-    ['a key too many', check('/v1/quota', 200, OK, '{"used":1,"limit":2,"left":1}'), /additional properties/],
-    ['a key too few', check('/v1/quota', 200, OK, '{"used":1}'), /'limit'/],
-    ['a count that is no integer', check('/v1/quota', 200, OK, '{"used":1.5,"limit":2}'), /\/used/],
+    ['a surplus key', check('/v1/quota', 200, OK, '{"used":1,"limit":2,"left":1}'), /additional properties/],
+    ['a missing key', check('/v1/quota', 200, OK, '{"used":1}'), /'limit'/],
+    ['a fractional count', check('/v1/quota', 200, OK, '{"used":1.5,"limit":2}'), /\/used/],
     [
       'an undocumented status',
       check('/v1/quota', 404, ROUTED, '{"error":"Not found"}'),
@@ -325,10 +352,10 @@ describe('the contract', () => {
       check('/v1/quota', 200, { ...OK, 'content-type': 'text/html' }, QUOTA),
       /content type/,
     ],
-    ['another text of an error', check('/v1/me', 401, ROUTED, '{"error":"No"}'), /\/error/],
-    ['a body of a 304', check('/v1/quota', 304, OK, '{}'), /there is a body/],
-    ['an answer to POST', check('/v1/quota', 200, OK, QUOTA, 'POST'), /only GET/],
-  ])('refuses %s', (_what, answer, reason) => {
+    ['another error message', check('/v1/me', 401, ROUTED, '{"error":"No"}'), /\/error/],
+    ['a 304 with a body', check('/v1/quota', 304, OK, '{}'), /there is a body/],
+    ['a response to POST', check('/v1/quota', 200, OK, QUOTA, 'POST'), /only GET/],
+  ])('rejects %s', (_what, answer, reason) => {
     expect(answer).toThrow(reason);
   });
 });

@@ -1,10 +1,10 @@
-import type { Server } from './types.ts';
+import type { OpenApiServer } from './types.ts';
 
-/** The headings of the documentation, in their order. */
+/** The headings of the documentation, in order. */
 export const TAGS: readonly { name: string; description: string }[] = [
   {
     name: 'Account',
-    description: 'Whose data it is, what the plan includes, and how reports are collected.',
+    description: 'The account, its plan, and how reports are collected.',
   },
   {
     name: 'Reports',
@@ -14,63 +14,55 @@ export const TAGS: readonly { name: string; description: string }[] = [
   {
     name: 'Graphs and analytics',
     description:
-      'Counts of reports. All are sums of the same daily counts (UTC), so they agree with one another.',
+      'Counts of reports. All of them are sums of the same daily counts (UTC), so they agree with each other.',
   },
-  { name: 'Policies', description: 'Saved Content Security Policies, and the wizard that builds one.' },
+  { name: 'Policies', description: 'Saved Content Security Policies, and the wizard that builds a policy.' },
   {
     name: 'Watches',
     description:
-      'Domains that are watched for new scripts, data connections, frames and policies, and what was found.',
+      'Domains that are watched for new scripts, data connections, frames and policies, and their findings.',
   },
   {
     name: 'Certificate Transparency',
-    description: 'Certificates that Certificate Transparency reports name.',
+    description: 'Certificates from Certificate Transparency reports.',
   },
-  { name: 'Audit', description: 'Who did what in the account.' },
+  { name: 'Audit', description: 'The log of actions in the account.' },
   {
     name: 'Export',
-    description: `Everything, in order, for machines: as a stream without a cap, newest first, or with \`after\` in the order
-in which it came. The doors, the key and the rate limit are those of \`/v1\`; answers have no \`ETag\`. The form is NDJSON,
-CSV or a JSON array, by \`Accept\` or \`format\`. A stream that breaks ends without the end of its chunked encoding.
-
-A service streams few exports at once; the next one gets \`429\` with \`Retry-After\`. Requests with \`after\` are short and
-have no such limit. Each report that a load added or changed is given once for each change, and none is passed over:
-tell repeats by \`id\`. What was deleted is not told.
-
-In a list of values a comma behind a backslash belongs to its value: \`paths=/a\\,b,/c\` are two. An internal token names
-the account in \`account\`, and has a rate limit like any key.`,
+    description: `All records, for other programs: as a stream without a limit, newest first, or with \`after\` in order of arrival. Authentication, errors and the rate limit are those of \`/v1\`; responses have no \`ETag\`. \`Accept\` or \`format\` selects NDJSON, CSV or a JSON array. A stream that fails ends without the final chunk of its chunked encoding. A service limits the number of concurrent streams; further exports get \`429\` with \`Retry-After\`. Requests with \`after\` are short and
+have no such limit. Each report that a load added or changed is returned once for each change, and none is skipped; detect repeats by \`id\`. Deletions are not reported. In a list of values, a comma after a backslash is part of the value: \`paths=/a\\,b,/c\` are two. A request with an internal token names the account in \`account\`, and is rate-limited like any key.`,
   },
 ];
 
 export const DESCRIPTION = `Read-only access to the security reports of an account: report records, counts, watch findings, policies and
-configuration. Every request is a \`GET\`, and all data is that of the account behind the key. Answers are JSON;
-\`/export\` has NDJSON and CSV, too.
+configuration. Every request is a \`GET\`, and all data belongs to the account of the key. Responses are JSON;
+\`/export\` also supports NDJSON and CSV.
 
 ## Authentication
 \`Authorization: Bearer <API key>\`. A personal key begins with \`svc_d_\`, a team key with \`svc_t_\`; a team key gives
-the data of the whole team. After a trial of 30 days the API needs a plan at Business level or higher.
+access to the data of the whole team. After a trial of 30 days, the API requires a Business plan or higher.
 
 ## Rate limit
-A key has 120 requests in a window of 60 seconds, which begins with its first request. \`RateLimit\` says what is left;
-behind it the answer is \`429\` with \`Retry-After\`.
+A key can send 120 requests in a window of 60 seconds, which begins with its first request. \`RateLimit\` gives the number
+of remaining requests. Further requests get \`429\` with \`Retry-After\`.
 
 ## Conditional requests
-Every answer of \`/v1\` has an \`ETag\`. Sent back as \`If-None-Match\`, it makes the answer a \`304\` without a body for as long as
-nothing has changed. A \`304\` counts against the rate limit like any request.
+Every response of \`/v1\` has an \`ETag\`. If a request sends it as \`If-None-Match\`, the response is a \`304\` without a body
+as long as nothing has changed. A \`304\` counts against the rate limit like any other response.
 
 ## Size
-A list of reports ends, \`truncated\`, before it would make an answer longer than 32 MiB; 1000 CSP reports have 1.1 MB as a
-rule. An audit log without \`limit\` is all of it.
+A list of reports is \`truncated\` before the response exceeds 32 MiB; 1000 CSP reports usually have 1.1 MB. Without
+\`limit\`, the audit log is returned completely.
 
 ## Time
-Everything is UTC. Timestamps are written \`YYYY-MM-DDTHH:mm:ss+00:00\`, days \`YYYY-MM-DD\`.
+All times are in UTC. Timestamps have the format \`YYYY-MM-DDTHH:mm:ss+00:00\`, and days \`YYYY-MM-DD\`.
 
 ## Errors
-\`{"error": "<text>"}\`, with the status that fits. Unknown parameters are ignored; a parameter that takes one value and is
-given twice is an error.
+An error is \`{"error": "<text>"}\` with the appropriate status. Unknown parameters are ignored. Repeating a parameter that
+accepts only one value is an error.
 
 ## Unknown values
-Every key is always there: an unknown text is \`""\`, an unknown number or time is \`null\`, an empty list is \`[]\`.
+Every key is always present: an unknown text is \`""\`, an unknown number or time is \`null\`, and an empty list is \`[]\`.
 `;
 
 export const API_KEY = {
@@ -79,22 +71,22 @@ export const API_KEY = {
   description: 'An API key: `svc_d_…` of a personal account, `svc_t_…` of a team.',
 };
 
-/** The address of a service on trial. */
+/** The URL of a locally running service. */
 export const LOCAL_URL = 'http://localhost:4000';
 
-/** In the committed file, which belongs to no service yet. A service that serves it puts its own address in. */
-export const SERVER: Server = {
+/** The committed file belongs to no particular service. A service that serves it inserts its own URL. */
+export const SERVER: OpenApiServer = {
   url: '{baseUrl}',
   description: 'A service.',
   variables: {
     baseUrl: {
       default: LOCAL_URL,
-      description: 'Where the service is: scheme, host and port.',
+      description: 'The scheme, host and port of the service.',
     },
   },
 };
 
-/** @param baseUrl without a slash at its end */
-export function servedAt(baseUrl: string): Server {
+/** @param baseUrl without a trailing slash */
+export function servedAt(baseUrl: string): OpenApiServer {
   return { url: baseUrl, description: 'The service that serves this document.' };
 }

@@ -1,13 +1,13 @@
 import { resolver } from './references.ts';
-import type { Header, MediaType, OpenApiDocument, Reference, Response } from './types.ts';
+import type { MediaType, OpenApiDocument, OpenApiHeader, Reference, Response } from './types.ts';
 
-/** The answers of the client's mocks: by the name of a response, and the names by path and status. */
+/** The responses of the client's mocks by name, and the names by path and status. */
 interface ClientAnswers {
   responses: Record<string, { headers: Record<string, string>; bodies: Record<string, unknown> }>;
   paths: Record<string, Record<string, string>>;
 }
 
-/** The examples of a description, without all that only a reader needs of it. */
+/** Returns the examples of a description, without anything that is only for readers. */
 export function clientAnswers(document: OpenApiDocument): ClientAnswers {
   const resolve = resolver(document);
   const bodies = ({ example, examples = {} }: MediaType): Record<string, unknown> => {
@@ -26,7 +26,10 @@ export function clientAnswers(document: OpenApiDocument): ClientAnswers {
       answers.paths[path][status] = name;
       answers.responses[name] ??= {
         headers: Object.fromEntries(
-          Object.entries(headers).map(([name, header]) => [name, String(resolve<Header>(header).example)]),
+          Object.entries(headers).map(([name, header]) => [
+            name,
+            String(resolve<OpenApiHeader>(header).example),
+          ]),
         ),
         bodies: content ? bodies(content['application/json']!) : {},
       };

@@ -4,16 +4,23 @@ import type { Api } from './api.ts';
 import { answerExamples } from './examples.ts';
 import { EXPORT_PARAMETERS, ExportPrinter } from './exports.ts';
 import { HEADERS } from './headers.ts';
-import { described, SchemaComponents } from './json-schema.ts';
-import { CONDITIONAL, IF_NONE_MATCH, parametersOf } from './parameters.ts';
+import { joinDescriptions, SchemaComponents } from './json-schema.ts';
+import { CONDITIONAL, IF_NONE_MATCH, listParameters } from './parameters.ts';
 import { isReportRoute, reportTemplate, templateParameters } from './report-template.ts';
 import { ERROR_SCHEMA, ResponseComponents, success } from './responses.ts';
-import { type Route, routesOf } from './routes.ts';
-import type { Components, Example, MediaType, OpenApiDocument, OperationObject, Reference } from './types.ts';
+import { type DescribedRoute, listRoutes } from './routes.ts';
+import type {
+  Components,
+  MediaType,
+  OpenApiDocument,
+  OpenApiExample,
+  OperationObject,
+  Reference,
+} from './types.ts';
 
 /**
- * OpenAPI 3.1 of a service: of the REST schema and its routes, and of exports.
- * @throws where a route, a type or a parameter lacks a description or an example
+ * Creates the OpenAPI 3.1 description of the REST schema, its routes, and the exports.
+ * @throws if a route, a type or a parameter lacks a description or an example
  */
 export function openApiDocument(api: Api): OpenApiDocument {
   return new Printer(api).document();
@@ -24,7 +31,7 @@ class Printer {
   readonly #schema: GraphQLSchema;
   readonly #schemas = new SchemaComponents();
   readonly #responses: ResponseComponents;
-  readonly #examples: Record<string, Example> = {};
+  readonly #examples: Record<string, OpenApiExample> = {};
 
   constructor(api: Api) {
     this.#api = api;
@@ -51,15 +58,15 @@ class Printer {
     };
   }
 
-  /** Those of `/export` stand behind all of `/v1`, so that they change nothing of it. */
+  /** The paths of `/export` come after those of `/v1`, so that `/v1` does not change. */
   #paths(): OpenApiDocument['paths'] {
     const paths: OpenApiDocument['paths'] = {};
     const { basePath } = this.#api;
-    const routes = routesOf(this.#schema);
+    const routes = listRoutes(this.#schema);
     const reports = routes.filter(isReportRoute);
     for (const route of routes) {
       paths[basePath + route.template] = { get: this.#operation(route) };
-      // Behind the concrete ones: many tools take the first path that fits.
+      // After the concrete paths, because many tools take the first match.
       if (route === reports.at(-1)) {
         const template = reportTemplate(reports[0]!);
         paths[basePath + template.template] = { get: this.#anyReports(template, reports) };
@@ -69,30 +76,29 @@ class Printer {
     return { ...paths, ...exports.paths() };
   }
 
-  #operation(route: Route): OperationObject {
+  #operation(route: DescribedRoute): OperationObject {
     const type = getNamedType(route.field.type);
-    return this.#describe(route, type.name, parametersOf(route, this.#schemas), {
-      description: described(type.name, type.description),
+    return this.#describe(route, listParameters(route, this.#schemas), {
+      description: joinDescriptions(type.name, type.description),
       schema: { ...this.#schemas.reference(type) },
-      examples: this.#examplesOf(type),
+      examples: this.#listExamples(type),
     });
   }
 
-  /** Answered by any of the results. An answer without records is one of all of them, so not of one alone. */
-  #anyReports(template: Route, reports: readonly Route[]): OperationObject {
+  /** Matches any of the results. A response without records matches all of them, so `oneOf` would fail. */
+  #anyReports(template: DescribedRoute, reports: readonly DescribedRoute[]): OperationObject {
     const types = reports.map(({ field }) => getNamedType(field.type));
     const typeName = this.#schema.getType('ReportTypeName')!;
     const parameters = [...templateParameters(reports, typeName, this.#schemas), CONDITIONAL];
-    return this.#describe(template, 'AnyReports', parameters, {
-      description: 'Reports of a period, in the form of their type.',
+    return this.#describe(template, parameters, {
+      description: 'Reports of a period, with the fields of their type.',
       schema: { anyOf: types.map(type => this.#schemas.reference(type)) },
-      examples: Object.assign({}, ...types.map(type => this.#examplesOf(type))),
+      examples: Object.assign({}, ...types.map(type => this.#listExamples(type))),
     });
   }
 
   #describe(
-    route: Route,
-    answer: string,
+    route: DescribedRoute,
     parameters: OperationObject['parameters'],
     { description, ...content }: MediaType & { description: string },
   ): OperationObject {
@@ -106,20 +112,23 @@ class Printer {
       summary,
       description: route.description,
       parameters,
-      responses: this.#responses.of(route, answer, success(description, content)),
+      responses: this.#responses.of(route, success(description, content)),
     };
   }
 
-  #examplesOf(type: GraphQLNamedType): Record<string, Reference> {
+  #listExamples(type: GraphQLNamedType): Record<string, Reference> {
     const references: Record<string, Reference> = {};
     for (const [name, value] of answerExamples(type)) {
-      this.#examples[name] = { summary: described(name, this.#schema.getType(name)?.description), value };
+      this.#examples[name] = {
+        summary: joinDescriptions(name, this.#schema.getType(name)?.description),
+        value,
+      };
       references[name] = { $ref: `#/components/examples/${name}` };
     }
     return references;
   }
 
-  /** After the paths, which use them. */
+  /** Called after the paths, which determine the components. */
   #components(): Components {
     return {
       securitySchemes: { apiKey: API_KEY },

@@ -1,4 +1,4 @@
-import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
+import { isRestReportType, REPORT_TYPE_DEFINITIONS, REST_REPORT_TYPES } from '@sightline/reports';
 import type { ExampleFields } from './example-fields.ts';
 
 const POLICY = "default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'";
@@ -7,7 +7,7 @@ const FIRST_SEEN = '2026-09-18T01:08:08+00:00';
 const LAST_SEEN = '2026-11-20T11:25:00+00:00';
 const SEVEN_DAYS = ['14', '15', '16', '17', '18', '19', '20'].map(day => `2026-11-${day}`);
 
-/** The PEM of the certificate whose SHA-256 is the example of the path. */
+/** A PEM certificate whose SHA-256 is the example in the path. */
 const PEM = `-----BEGIN CERTIFICATE-----
 MIIBjzCCAUGgAwIBAgIQA1oZpgpfqAfm7xafN4BZtjAFBgMrZXAwSjELMAkGA1UE
 BhMCR0IxIjAgBgNVBAoMGUhhcmJvdXIgQ2VydGlmaWNhdGlvbiBMdGQxFzAVBgNV
@@ -21,17 +21,17 @@ A0EAM3fRut+JhKHlz04XmuhtEtP0+c8XCoiFMf1zpwwAkEGKGpi+B8eZGp46fK3A
 -----END CERTIFICATE-----
 `;
 
-/** Reports of a day: of the first types the most. */
+/** Returns reports per day, most of them of the first types. */
 function totals(scale: number): Record<string, number> {
   return Object.fromEntries(
-    REPORT_TYPE_DEFINITIONS.map(({ type }, index) => [type, Math.floor((4126 * scale) / (index + 1) ** 2)]),
+    REST_REPORT_TYPES.map((type, index) => [type, Math.floor((4126 * scale) / (index + 1) ** 2)]),
   );
 }
 
 const month = totals(20);
 const used = Object.values(month).reduce((sum, count) => sum + count, 0);
 
-/** The parts that all other examples consist of. */
+/** Examples of the parts that other examples consist of. */
 export const ANSWERS: Readonly<Record<string, ExampleFields>> = {
   PersonalAccount: { type: 'personal', email: 'ada@example.com' },
   TeamAccount: { type: 'team', teamId: 'demo-team', teamName: 'Example Web Team' },
@@ -93,11 +93,16 @@ export const ANSWERS: Readonly<Record<string, ExampleFields>> = {
     ignorePrecertificates: false,
   },
   SamplingRates: {
-    ...Object.fromEntries(REPORT_TYPE_DEFINITIONS.map(({ type }) => [type, 100])),
+    ...Object.fromEntries(REST_REPORT_TYPES.map(type => [type, 100])),
     csp_integrity: 10,
     wizard: 1,
   },
-  ReportTypeList: { types: REPORT_TYPE_DEFINITIONS.map(({ type, label }) => ({ type, label })) },
+  ReportTypeList: {
+    types: REPORT_TYPE_DEFINITIONS.filter(({ type }) => isRestReportType(type)).map(({ type, label }) => ({
+      type,
+      label,
+    })),
+  },
   Graph: {
     type: 'csp',
     unit: 'weeks',
@@ -134,6 +139,19 @@ export const ANSWERS: Readonly<Record<string, ExampleFields>> = {
         alertThreshold: 1,
       },
     ],
+  },
+  Verdict: {
+    subjectKind: 'sender',
+    site: null,
+    subject: 'newsletter.example.net',
+    verdict: 'mine',
+    reason: 'Sends our newsletter',
+    owner: null,
+    hashes: [],
+    count: null,
+    decidedBy: 'ann@example.com',
+    decidedAt: '2026-10-01T09:00:00+00:00',
+    expiresAt: '2027-10-01T00:00:00+00:00',
   },
   WatchFinding: {
     uri: 'https://cdn.slider-update.example/tag.js',

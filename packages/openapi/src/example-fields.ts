@@ -1,2 +1,2 @@
-/** Values of an object type's fields; what is left out is put together from the examples of its parts. */
+/** Examples of an object type's fields; others are composed from the examples of their parts. */
 export type ExampleFields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import { BROWSER_RECORDS } from '@sightline/reports/examples/browser';
-import { SERVER_RECORDS } from '@sightline/reports/examples/server';
+import { BROWSER_RECORDS, SERVER_RECORDS } from '@sightline/reports/examples';
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -20,10 +19,10 @@ export const EXAMPLES: Readonly<Record<string, ExampleFields>> = {
   ...SERVER_RECORDS,
 };
 
-/** Where a text has no natural example, it needs one of its own. */
+/** A text without a natural example needs an explicit one. */
 const BY_SCALAR: Readonly<Record<string, unknown>> = { Boolean: false, Flag: 0, Counter: 1 };
 
-/** An example of each type that an answer can be: of a union, of each of its members. */
+/** Returns an example of each type that a response can have. A union has one for each of its members. */
 export function answerExamples(type: GraphQLNamedType): Map<string, unknown> {
   const types = isUnionType(type) ? type.getTypes() : isObjectType(type) ? [type] : [];
   return new Map(types.map(member => [member.name, objectExample(member)]));
@@ -35,7 +34,7 @@ export function objectExample(type: GraphQLObjectType): ExampleFields {
   );
 }
 
-/** An example of some fields alone. */
+/** Returns an example with some of the fields. */
 export function fieldExamples(type: GraphQLObjectType, names: readonly string[]): ExampleFields {
   const fields = type.getFields();
   return Object.fromEntries(names.map(name => [name, fieldExample(type.name, fields[name]!)]));
@@ -60,7 +59,7 @@ function typeExample(type: GraphQLType): unknown {
   return BY_SCALAR[String(present)];
 }
 
-/** Examples of query parameters; those of the path are examples of the route. */
+/** Examples of query parameters. Path parameters have theirs at the route. */
 const PARAMETERS: Readonly<Record<string, unknown>> = {
   unit: 'days',
   date: '2026-11-20',
@@ -109,6 +108,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   hasFailures: true,
   reason: 'oom',
   featureId: 'PrefixedStorageInfo',
+  wireType: 'document-policy-violation',
   limit: 100,
   cursor: ANSWERS.AuditLog?.nextCursor,
 };

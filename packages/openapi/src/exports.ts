@@ -1,13 +1,11 @@
+import { PRODUCTS } from '@sightline/feed';
 import {
-  EXPORT_PATH,
-  LARGEST_PAGE,
-  LONGEST_CURSOR,
-  MEDIA_TYPES,
-  NOT,
-  USUAL_PAGE,
-} from '@sightline/export/path';
-import { PRODUCTS } from '@sightline/feed/plans';
-import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '@sightline/reports';
+  isRestReportType,
+  REPORT_TYPE_DEFINITIONS,
+  REPORT_TYPES,
+  type ReportTypeDefinition,
+} from '@sightline/reports';
+import { EXPORT_PATH, LARGEST_PAGE, LONGEST_CURSOR, MEDIA_TYPES, NOT, USUAL_PAGE } from '@sightline/tools';
 import type { GraphQLObjectType } from 'graphql';
 import type { Api } from './api.ts';
 import { fieldExamples, objectExample, parameterExample } from './examples.ts';
@@ -18,57 +16,60 @@ import type { ResponseComponents } from './responses.ts';
 import type {
   JsonSchema,
   OpenApiDocument,
+  OpenApiParameter,
   OperationObject,
-  Parameter,
   Reference,
   Response,
 } from './types.ts';
 
-const INSTANT: JsonSchema = { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
+const INSTANT: JsonSchema = {
+  anyOf: ['date-time', 'date'].map(format => ({ type: 'string', format })),
+};
 const ABOUT_INSTANTS = 'ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.';
 
-/** The schemas of all exports, by the names of their components. */
-export const EXPORT_PARAMETERS: Record<string, Parameter> = {
+/** The parameters of exports, by component name. */
+export const EXPORT_PARAMETERS: Record<string, OpenApiParameter> = {
   From: query(
     'from',
-    `The first instant, by the date of what is exported: ${ABOUT_INSTANTS}`,
+    `Start of the period, inclusive, by the date of the exported records: ${ABOUT_INSTANTS}`,
     INSTANT,
     '2026-11-01',
   ),
-  To: query('to', `The first instant behind the period: ${ABOUT_INSTANTS}`, INSTANT, '2026-11-20T12:00:00Z'),
+  To: query('to', `End of the period, exclusive: ${ABOUT_INSTANTS}`, INSTANT, '2026-11-20T12:00:00Z'),
   Format: query(
     'format',
-    'The form; by `Accept` where it is left out, and NDJSON where that names none.',
+    'The format. Defaults to the one that `Accept` names, and to NDJSON if it names none.',
     { type: 'string', enum: Object.keys(MEDIA_TYPES) },
     'ndjson',
   ),
   After: query(
     'after',
-    'A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.',
+    'A cursor: returns the records that arrived after it, in order of arrival. If empty, starts at the oldest stored record. `now` returns no records, only a cursor.',
     { type: 'string', maxLength: LONGEST_CURSOR },
     'now',
   ),
   Limit: query(
     'limit',
-    'With `after`: the most records of an answer.',
-    { type: 'integer', minimum: 1, maximum: LARGEST_PAGE, default: USUAL_PAGE },
+    `With \`after\`: the maximum number of records in an answer; ${USUAL_PAGE} by default.`,
+    // No default, since generated clients would send it even without `after`.
+    { type: 'integer', minimum: 1, maximum: LARGEST_PAGE },
     USUAL_PAGE,
   ),
   Cursors: query(
     'cursors',
-    'With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.',
-    { type: 'boolean', default: false },
+    'With `after`: whether each NDJSON record ends with a field `cursor`, from which to continue after that record.',
+    { type: 'boolean' },
     true,
   ),
   Account: query(
     'account',
-    'Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.',
+    'The account to export. Required with an internal token, which has no account of its own. A key is refused every account but its own.',
     { type: 'string' },
     'demo-team',
   ),
 };
 
-function query(name: string, description: string, schema: JsonSchema, example: unknown): Parameter {
+function query(name: string, description: string, schema: JsonSchema, example: unknown): OpenApiParameter {
   return { name, in: 'query', description, required: false, schema, example };
 }
 
@@ -80,7 +81,7 @@ const NOT_OWN = 'An internal token is required';
 const NO_ACCOUNT = 'Account not found';
 const ID: JsonSchema = {
   type: 'string',
-  description: 'Unique within what is exported, and the same in each export.',
+  description: 'Identifier of the record, unique within the export and the same in each export.',
 };
 
 interface Records {
@@ -88,7 +89,7 @@ interface Records {
   example: Readonly<Record<string, unknown>>;
 }
 
-/** The paths of `/export`, which no GraphQL field answers. Their records are made of the types of `/v1`. */
+/** Describes the paths of `/export`, which are not GraphQL fields. Their records consist of the types of `/v1`. */
 export class ExportPrinter {
   readonly #api: Api;
   readonly #schemas: SchemaComponents;
@@ -105,37 +106,40 @@ export class ExportPrinter {
       [`${EXPORT_PATH}/reports/{type}`]: { get: this.#reports() },
       [`${EXPORT_PATH}/audit-log`]: { get: this.#auditLog() },
       [`${EXPORT_PATH}/findings`]: { get: this.#findings() },
+      [`${EXPORT_PATH}/verdicts`]: { get: this.#verdicts() },
     };
   }
 
   #reports(): OperationObject {
     const filters = this.#filters();
-    const records = REPORT_TYPE_DEFINITIONS.map(definition => this.#reportsOf(definition));
+    const records = REPORT_TYPE_DEFINITIONS.map(definition => this.#listReports(definition));
     return {
       operationId: 'listExportedReports',
       tags: ['Export'],
       summary: 'All reports of a type',
       description:
-        'All reports of a type within retention that match the filters, but for those that match an exclusion.',
-      parameters: [
-        typeParameter(this.#type('ReportTypeName'), this.#schemas),
-        ...SHARED,
-        ...filters,
-        ...filters.map(exclusion),
-      ],
-      responses: this.#responses.withoutValidator(
-        'ExportedReports',
-        this.#exported('Reports of the type.', records),
-        {
-          400: [...this.#refused(), 'Parameter nelType does not apply to report type csp'],
-          403: ['Threat Intelligence is not included in your plan', NOT_OWN],
-          404: ['Unknown report type', NO_ACCOUNT],
-        },
-      ),
+        'All reports of a type within retention that match the filters, except those that match an exclusion.',
+      parameters: [this.#typeParameter(), ...SHARED, ...filters, ...filters.map(exclusion)],
+      responses: this.#responses.withoutValidator(this.#exported('Reports of the type.', records), {
+        400: [...this.#listRefusals(), 'Parameter nelType does not apply to report type csp'],
+        403: ['Threat Intelligence is not included in your plan', NOT_OWN],
+        404: ['Unknown report type', NO_ACCOUNT],
+      }),
     };
   }
 
-  #filters(): Parameter[] {
+  /** Exports have types that `/v1` does not list. */
+  #typeParameter(): OpenApiParameter {
+    const schema = { type: 'string', enum: [...REPORT_TYPES] };
+    const exportOnly = REPORT_TYPES.filter(type => !isRestReportType(type)).map(type => `\`${type}\``);
+    return {
+      ...typeParameter(this.#type('ReportTypeName'), this.#schemas),
+      description: `A report type of \`/v1/report-types\`, ${exportOnly.join(' or ')}.`,
+      schema,
+    };
+  }
+
+  #filters(): OpenApiParameter[] {
     const byType = [...this.#api.filters].map(([type, inputs]) => {
       const filters = [...inputs.values()].map(argument => ({
         name: argument.name,
@@ -147,16 +151,32 @@ export class ExportPrinter {
     return mergedParameters(byType, this.#schemas);
   }
 
-  #reportsOf({ type, typeName, fields }: ReportTypeDefinition): Records {
+  #listReports(definition: ReportTypeDefinition): Records {
+    const { type, typeName, fields } = definition;
+    if (!isRestReportType(type)) return this.#listGraphReports(definition);
     const record = this.#type(typeName);
     const ofGraph = this.#api.graph.getType(typeName) as GraphQLObjectType;
-    const beyond = fields.filter(({ graphOnly }) => graphOnly).map(({ name }) => name);
-    const last = Object.fromEntries(beyond.map(name => [name, this.#schemas.property(ofGraph, name)]));
+    const graphOnlyNames = fields.filter(({ graphOnly }) => graphOnly).map(({ name }) => name);
+    const last = Object.fromEntries(
+      graphOnlyNames.map(name => [name, this.#schemas.property(ofGraph, name)]),
+    );
     const first = { id: ID, type: { type: 'string', const: type, description: `Always \`${type}\`.` } };
     const { id: _, ...example } = objectExample(record);
     return {
       schema: this.#schemas.behind(`Exported${typeName}`, first, record, last),
-      example: { id: parameterExample('id'), type, ...example, ...fieldExamples(ofGraph, beyond) },
+      example: { id: parameterExample('id'), type, ...example, ...fieldExamples(ofGraph, graphOnlyNames) },
+    };
+  }
+
+  /** Describes the report types that `/v1` does not have. */
+  #listGraphReports({ type, typeName, description, fields }: ReportTypeDefinition): Records {
+    const record = this.#api.graph.getType(typeName) as GraphQLObjectType;
+    const names = fields.map(({ name }) => name).filter(name => name !== 'id');
+    const properties = Object.fromEntries(names.map(name => [name, this.#schemas.property(record, name)]));
+    const ofType = { type: 'string', const: type, description: `Always \`${type}\`.` };
+    return {
+      schema: this.#schemas.add(`Exported${typeName}`, description, { id: ID, type: ofType, ...properties }),
+      example: { id: parameterExample('id'), type, ...fieldExamples(record, names) },
     };
   }
 
@@ -181,10 +201,10 @@ export class ExportPrinter {
       id: ID,
       product: {
         type: 'string',
-        description: 'What watches.',
+        description: 'The Watch product.',
         enum: [...PRODUCTS],
       },
-      site: { type: 'string', description: 'The domain that is watched.' },
+      site: { type: 'string', description: 'The watched domain.' },
       uri: orNull(found('uri')),
       policy: orNull(this.#schemas.property(policy, 'policy')),
       count: found('count'),
@@ -196,14 +216,30 @@ export class ExportPrinter {
     const { uri, ...seen } = objectExample(resource);
     const id = `script:www.example.com:${'1f'.repeat(32)}`;
     const records = {
-      schema: this.#schemas.add('ExportedFinding', 'What a watch has found.', properties),
+      schema: this.#schemas.add('ExportedFinding', 'A finding of a watch.', properties),
       example: { id, product: 'script', site: 'www.example.com', uri, policy: null, ...seen, enforced: null },
     };
     return this.#unfiltered(
       'Findings',
       'The findings of all watches',
-      'Everything that the watches have found.',
+      'All findings of the watches.',
       this.#exported('The findings of the account.', [records]),
+    );
+  }
+
+  #verdicts(): OperationObject {
+    const type = this.#api.graph.getType('Verdict') as GraphQLObjectType;
+    const names = Object.keys(type.getFields());
+    const properties = Object.fromEntries(names.map(name => [name, this.#schemas.property(type, name)]));
+    const records = {
+      schema: this.#schemas.add('ExportedVerdict', 'A decision of the team.', { id: ID, ...properties }),
+      example: { id: 'sender::newsletter.example.net', ...fieldExamples(type, names) },
+    };
+    return this.#unfiltered(
+      'Verdicts',
+      'The decisions of the team',
+      'Every verdict on senders, blocked sources, issuers, scripts and insights. The period applies to `decidedAt`.',
+      this.#exported('The verdicts of the account.', [records]),
     );
   }
 
@@ -214,19 +250,19 @@ export class ExportPrinter {
       summary,
       description,
       parameters: [...SHARED],
-      responses: this.#responses.withoutValidator(`Exported${name}`, success, {
-        400: this.#refused(),
+      responses: this.#responses.withoutValidator(success, {
+        400: this.#listRefusals(),
         403: [NOT_OWN],
         404: [NO_ACCOUNT],
       }),
     };
   }
 
-  #refused(): string[] {
+  #listRefusals(): string[] {
     return [this.#api.errors.invalidParameter('after'), 'Parameter limit goes with after'];
   }
 
-  /** Records in the three forms, of which OpenAPI 3.1 can say the most of JSON. */
+  /** Describes records in the three formats. Client generators use the first one, which is also the default. */
   #exported(description: string, records: readonly Records[]): Response {
     const schemas = records.map(({ schema }) => schema);
     const [first] = records as [Records];
@@ -234,6 +270,18 @@ export class ExportPrinter {
       description,
       headers: EXPORT_HEADERS,
       content: {
+        [MEDIA_TYPES.ndjson]: {
+          schema: { type: 'string', description: 'One record per line, as in the JSON array.' },
+          example: `${JSON.stringify(first.example)}\n`,
+        },
+        [MEDIA_TYPES.csv]: {
+          schema: {
+            type: 'string',
+            description:
+              'RFC 4180 with a header row. Lists and objects are written as JSON, and values that a spreadsheet would read as a formula are prefixed with an apostrophe.',
+          },
+          example: this.#api.toCsv([first.example]),
+        },
         [MEDIA_TYPES.json]: {
           schema: { type: 'array', items: schemas.length === 1 ? first.schema : { anyOf: schemas } },
           examples: Object.fromEntries(
@@ -242,18 +290,6 @@ export class ExportPrinter {
               return [name, { summary: name, value: [example] }];
             }),
           ),
-        },
-        [MEDIA_TYPES.ndjson]: {
-          schema: { type: 'string', description: 'A record on each line, as it stands in the JSON array.' },
-          example: `${JSON.stringify(first.example)}\n`,
-        },
-        [MEDIA_TYPES.csv]: {
-          schema: {
-            type: 'string',
-            description:
-              'RFC 4180 with a header; lists and objects as JSON; an apostrophe before what a spreadsheet takes for a formula.',
-          },
-          example: this.#api.csvOf([first.example]),
         },
       },
     };
@@ -264,7 +300,7 @@ export class ExportPrinter {
   }
 }
 
-function exclusion(filter: Parameter): Parameter {
+function exclusion(filter: OpenApiParameter): OpenApiParameter {
   const { name, description } = filter;
-  return { ...filter, name: NOT + name, description: `Leaves out reports that match. ${description}` };
+  return { ...filter, name: NOT + name, description: `Excludes matching reports. ${description}` };
 }

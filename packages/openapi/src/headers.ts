@@ -1,8 +1,8 @@
-import type { Header, Reference } from './types.ts';
+import type { OpenApiHeader, Reference } from './types.ts';
 
 const fixed = (value: string) => ({ schema: { type: 'string', const: value }, example: value });
 
-/** Headers that not every response of their kind has. */
+/** Headers that are missing in some responses of their kind. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   'Link',
   'Sightline-Cursor',
@@ -12,16 +12,16 @@ const OPTIONAL: ReadonlySet<string> = new Set([
 
 const DESCRIBED = {
   'X-Request-Id': {
-    description: 'Names the request in the log of the service. One that was sent along is kept.',
+    description: 'Identifies the request in the log of the service. If the client sends one, it is used.',
     schema: { type: 'string', pattern: '^[\\w.:/+=@-]{1,128}$' },
     example: '2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11',
   },
   'X-Content-Type-Options': {
-    description: 'The content type is the one that is declared.',
+    description: 'Prevents browsers from guessing the content type.',
     ...fixed('nosniff'),
   },
   RateLimit: {
-    description: "What is left of the key's window: `r` requests for `t` more seconds.",
+    description: "The rest of the key's window: `r` requests in the next `t` seconds.",
     schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
     example: '"default";r=118;t=42',
   },
@@ -31,20 +31,21 @@ const DESCRIBED = {
     example: '"default";q=120;w=60',
   },
   ETag: {
-    description: 'Changes whenever the answer may have changed. To be sent back as `If-None-Match`.',
+    description: 'Changes whenever the response may have changed. Send it as `If-None-Match`.',
     schema: { type: 'string', pattern: '^(W/)?"[\\x21\\x23-\\x7e]+"$' },
     example: 'W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"',
   },
   'Cache-Control': {
-    description: 'A client may keep the answer, and asks with `If-None-Match` before it uses it again.',
+    description:
+      'A client can store the response, but must revalidate it with `If-None-Match` before using it again.',
     ...fixed('private, no-cache'),
   },
   'Cache-Control-Error': {
-    description: 'Errors are not kept.',
+    description: 'Errors must not be stored.',
     ...fixed('no-store'),
   },
   Vary: {
-    description: 'The request headers that the answer depends on.',
+    description: 'The request headers that affect the response.',
     ...fixed('Authorization, Accept-Encoding'),
   },
   'Retry-After': {
@@ -53,13 +54,13 @@ const DESCRIBED = {
     example: 42,
   },
   'WWW-Authenticate': {
-    description: 'The scheme that is asked for; with `error="invalid_token"` when a token was sent.',
+    description: 'The required scheme, with `error="invalid_token"` if a token was sent.',
     schema: { type: 'string', pattern: '^Bearer realm="v1"(, error="invalid_token")?$' },
     example: 'Bearer realm="v1", error="invalid_token"',
   },
-  Allow: { description: 'The one method there is.', ...fixed('GET') },
+  Allow: { description: 'The only allowed method.', ...fixed('GET') },
   'Vary-Export': {
-    description: 'The request headers that an export depends on.',
+    description: 'The request headers that affect an export.',
     ...fixed('Authorization, Accept, Accept-Encoding'),
   },
   'Content-Disposition': {
@@ -68,37 +69,38 @@ const DESCRIBED = {
     example: 'attachment; filename="sightline-csp-2026-11-20.ndjson"',
   },
   Link: {
-    description: 'With `after`: the address of what comes next, as `rel="next"` (RFC 8288).',
-    schema: { type: 'string', pattern: '^</export/[^>]+>; rel="next"$' },
+    description: 'With `after`: the address of the next page, as `rel="next"` (RFC 8288).',
+    schema: { type: 'string', pattern: '^<[^>]*/export/[^>]+>; rel="next"$' },
     example: '</export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel="next"',
   },
   'Sightline-Cursor': {
-    description: 'With `after`: the cursor to ask with next. It stays valid for ever.',
+    description: 'With `after`: the cursor for the next request. It never expires.',
     schema: { type: 'string', pattern: '^[\\w-]+$' },
     example: 'MS5lM3I0LTktX3FhWjEuNDI',
   },
   'Sightline-Gap': {
-    description: 'Reports behind the cursor were removed, or are not shown any more, because of their age.',
+    description:
+      'Reports that arrived after the cursor have been removed, or are no longer shown, because of their age.',
     ...fixed('true'),
   },
   'Retry-After-Poll': {
-    description: 'With `after`, where nothing has come: seconds until it is worth asking again.',
+    description: 'With `after`, if there are no new records: seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
     example: 60,
   },
-} satisfies Record<string, Omit<Header, 'required'>>;
+} satisfies Record<string, Omit<OpenApiHeader, 'required'>>;
 
 type HeaderName = keyof typeof DESCRIBED;
 
-/** The headers of responses, by the names of their components. */
-export const HEADERS: Record<string, Header> = Object.fromEntries(
+/** The headers of responses, by component name. */
+export const HEADERS: Record<string, OpenApiHeader> = Object.fromEntries(
   Object.entries(DESCRIBED).map(([name, { description, ...rest }]) => [
     name,
     { description, required: !OPTIONAL.has(name), ...rest },
   ]),
 );
 
-/** Headers of a response: every response has the first two. */
+/** Refers to the headers of a response. All responses have the first two. */
 function headers(...names: HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(
     (['X-Request-Id', 'X-Content-Type-Options', ...names] as const).map(name => [
@@ -123,7 +125,10 @@ export const EXPORT_HEADERS = headers(
   'Retry-After-Poll',
 );
 
-/** The headers of a refusal, by its status. Behind the third door every response says what is left of the window. */
+/**
+ * Returns the headers of a refusal, by status. Once the rate limit has been checked, responses include the remaining
+ * requests.
+ */
 export function errorHeaders(status: string): Record<string, Reference> {
   switch (status) {
     case '401':
@@ -132,7 +137,7 @@ export function errorHeaders(status: string): Record<string, Reference> {
       return headers('Cache-Control-Error', 'Allow');
     case '429':
       return headers(...RATE, 'Cache-Control-Error', 'Retry-After');
-    // It may have failed at the first doors already.
+    // The failure can precede the rate limit.
     case '500':
       return headers('Cache-Control-Error');
     default:

@@ -23,16 +23,16 @@ const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
   Float: { type: 'number' },
 };
 
-/** JSON Schemas of GraphQL types. A type with a name of its own becomes a component; scalars are written out. */
+/** JSON Schemas of GraphQL types. Named types become components; scalars are written inline. */
 export class SchemaComponents {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** The schema of a field in a response: null where the type allows it. */
+  /** The schema of a field in a response. It allows null if the type does. */
   output(type: GraphQLType): JsonSchema {
     return isNonNullType(type) ? this.#present(type.ofType) : orNull(this.#present(type));
   }
 
-  /** The schema of a parameter: where its type allows null, it can be left out. */
+  /** The schema of a parameter. It is optional if its type allows null. */
   input({ type, extensions }: GraphQLArgument): JsonSchema {
     const schema = this.#present(isNonNullType(type) ? type.ofType : type);
     return { ...schema, ...(extensions.openapi as JsonSchema | undefined) };
@@ -40,14 +40,14 @@ export class SchemaComponents {
 
   reference(type: GraphQLNamedType): Reference {
     if (!(type.name in this.schemas)) {
-      // Holds the place in the order of first use, and ends a recursion.
+      // Reserves the position in the order of first use, and ends recursion.
       this.schemas[type.name] = {};
       this.schemas[type.name] = this.#component(type);
     }
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
-  /** An object type's fields between others, as a component of its own. */
+  /** Adds an object type's fields to others, as a separate component. */
   behind(
     name: string,
     first: Record<string, JsonSchema>,
@@ -56,10 +56,10 @@ export class SchemaComponents {
   ): Reference {
     const { description, properties } = this.#object(type);
     const { id: _, ...fields } = properties as Record<string, JsonSchema>;
-    return this.add(name, described(name, String(description)), { ...first, ...fields, ...last });
+    return this.add(name, joinDescriptions(name, String(description)), { ...first, ...fields, ...last });
   }
 
-  /** An object that no type describes. */
+  /** Adds an object that no type describes. */
   add(name: string, description: string, properties: Record<string, JsonSchema>): Reference {
     this.schemas[name] = closedObject(description, properties);
     return { $ref: `#/components/schemas/${name}` };
@@ -81,7 +81,7 @@ export class SchemaComponents {
   #object(type: GraphQLObjectType): JsonSchema {
     const names = Object.keys(type.getFields());
     return closedObject(
-      described(type.name, type.description),
+      joinDescriptions(type.name, type.description),
       Object.fromEntries(names.map(name => [name, this.property(type, name)])),
     );
   }
@@ -91,24 +91,22 @@ export class SchemaComponents {
     const values = extensions.values as readonly string[] | undefined;
     const own = extensions.openapi as JsonSchema | undefined;
     return {
-      // A schema that says its own type needs no other.
-      ...(own?.type ? {} : this.output(type)),
-      description: described(`${owner.name}.${name}`, description),
-      // An unknown text is empty.
-      ...(values && { enum: [...values, ''] }),
+      // A schema with a type of its own needs no generated one.
+      ...(own?.type ? {} : values ? oneOfOrEmpty(values) : this.output(type)),
+      description: joinDescriptions(`${owner.name}.${name}`, description),
       ...own,
     };
   }
 
   #union(type: GraphQLUnionType): JsonSchema {
     return {
-      description: described(type.name, type.description),
+      description: joinDescriptions(type.name, type.description),
       oneOf: type.getTypes().map(member => this.reference(member)),
     };
   }
 }
 
-/** Every key is known, and always there. */
+/** An object with only known keys, all of which are required. */
 function closedObject(description: string, properties: Record<string, JsonSchema>): JsonSchema {
   const required = Object.keys(properties);
   return { type: 'object', description, properties, required, additionalProperties: false };
@@ -121,10 +119,23 @@ function scalar(type: GraphQLNamedType): JsonSchema {
   return { ...schema };
 }
 
+/**
+ * The text is empty if unknown. As a member of the `enum`, it would have no name in generated code. Half of the
+ * generators support only `const`, the others only `enum`.
+ */
+function oneOfOrEmpty(values: readonly string[]): JsonSchema {
+  return {
+    anyOf: [
+      { type: 'string', enum: [...values] },
+      { type: 'string', description: 'Empty if unknown.', const: '', enum: [''] },
+    ],
+  };
+}
+
 function enumeration(type: GraphQLEnumType): JsonSchema {
   return {
     type: 'string',
-    description: described(type.name, type.description),
+    description: joinDescriptions(type.name, type.description),
     enum: type.getValues().map(({ name }) => name),
   };
 }
@@ -135,7 +146,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
 }
 
-export function described(what: string, description: string | null | undefined): string {
+export function joinDescriptions(what: string, description: string | null | undefined): string {
   if (!description) throw new Error(`${what} has no description`);
   return description;
 }

@@ -1,10 +1,10 @@
 import { getNullableType, isListType } from 'graphql';
 import { parameterExample } from './examples.ts';
-import { described, type SchemaComponents } from './json-schema.ts';
-import type { Route, RouteArgument } from './routes.ts';
-import type { Parameter, Reference } from './types.ts';
+import { joinDescriptions, type SchemaComponents } from './json-schema.ts';
+import type { DescribedRoute, RouteArgument } from './routes.ts';
+import type { OpenApiParameter, Reference } from './types.ts';
 
-export const IF_NONE_MATCH: Parameter = {
+export const IF_NONE_MATCH: OpenApiParameter = {
   name: 'If-None-Match',
   in: 'header',
   description:
@@ -16,7 +16,10 @@ export const IF_NONE_MATCH: Parameter = {
 
 export const CONDITIONAL: Reference = { $ref: '#/components/parameters/IfNoneMatch' };
 
-export function parametersOf(route: Route, schemas: SchemaComponents): (Parameter | Reference)[] {
+export function listParameters(
+  route: DescribedRoute,
+  schemas: SchemaComponents,
+): (OpenApiParameter | Reference)[] {
   return [
     ...route.path.map(argument => pathParameter(argument, route, schemas)),
     ...route.query.map(argument => queryParameter(argument, schemas)),
@@ -26,9 +29,9 @@ export function parametersOf(route: Route, schemas: SchemaComponents): (Paramete
 
 function pathParameter(
   { name, argument }: RouteArgument,
-  { declared }: Route,
+  { declared }: DescribedRoute,
   schemas: SchemaComponents,
-): Parameter {
+): OpenApiParameter {
   const schema = schemas.input(argument);
   const example = declared.example?.[name];
   if (example === undefined)
@@ -36,7 +39,7 @@ function pathParameter(
   return {
     name,
     in: 'path',
-    description: described(`The argument ${name}`, argument.description),
+    description: joinDescriptions(`The argument ${name}`, argument.description),
     required: true,
     schema,
     example: schema.type === 'integer' ? Number(example) : example,
@@ -46,13 +49,15 @@ function pathParameter(
 export function queryParameter(
   { name, argument, required }: RouteArgument,
   schemas: SchemaComponents,
-): Parameter {
+): OpenApiParameter {
   const isList = isListType(getNullableType(argument.type));
-  const description = described(`The argument ${name}`, argument.description);
+  const description = joinDescriptions(`The argument ${name}`, argument.description);
   return {
     name,
     in: 'query',
-    description: isList ? `${description} Comma-separated; given twice, the lists join.` : description,
+    description: isList
+      ? `${description} A comma-separated list; repeated parameters are combined.`
+      : description,
     required,
     ...(isList && { style: 'form', explode: false }),
     schema: schemas.input(argument),

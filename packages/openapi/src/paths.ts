@@ -1,18 +1,18 @@
-/** The paths of routes: `:name` stands for one segment, `:name(a|b)` for one of the literals. */
+/** The syntax of paths: `:name` stands for a segment, `:name(a|b)` for one of the literals. */
 
 const PARAMETER = /:(\w+)(?:\([^)]*\))?/g;
 const ALTERNATIVES = /:(\w+)\(([^)]*)\)/;
 
-/** A path with a literal in each place that has alternatives. */
+/** A path whose alternatives have been replaced by literals. */
 export interface PlainPath {
   path: string;
-  /** The parameters that the literals stand for. */
+  /** The parameters that the literals replace. */
   fixed: Readonly<Record<string, string>>;
 }
 
 const NONE = {};
 
-/** `/watches/:product(script|data)` is as many paths as it has literals. */
+/** Expands `/watches/:product(script|data)` to one path per literal. */
 export function plainPaths(path: string): PlainPath[] {
   const [whole, name, literals] = ALTERNATIVES.exec(path) ?? [];
   if (!whole || !name || !literals) return [{ path, fixed: NONE }];
@@ -24,12 +24,12 @@ export function plainPaths(path: string): PlainPath[] {
   );
 }
 
-/** As OpenAPI, the log and the metrics have it: `/watches/{product}/{domain}`. */
-export function templateOf(path: string): string {
+/** Formats a path as in OpenAPI, logs and metrics: `/watches/{product}/{domain}`. */
+export function toTemplate(path: string): string {
   return path.replace(PARAMETER, '{$1}');
 }
 
-/** With a value in the place of each parameter. */
+/** Replaces the parameters in a path by values. */
 export function filledPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(PARAMETER, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Reference } from './types.ts';
 
-/** Follows references to components; what is none is left as it is. */
+/** Resolves references to components; other values are returned unchanged. */
 export function resolver({ components }: OpenApiDocument): <Value>(value: Value | Reference) => Value {
   const byKind = components as unknown as Record<string, Record<string, unknown>>;
   return <Value>(value: Value | Reference): Value => {

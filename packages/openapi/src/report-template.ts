@@ -3,22 +3,22 @@ import type { GraphQLNamedType } from 'graphql';
 import { parameterExample } from './examples.ts';
 import type { SchemaComponents } from './json-schema.ts';
 import { queryParameter } from './parameters.ts';
-import type { Route, RouteArgument } from './routes.ts';
-import type { JsonSchema, Parameter } from './types.ts';
+import type { DescribedRoute, RouteArgument } from './routes.ts';
+import type { JsonSchema, OpenApiParameter } from './types.ts';
 
 const PARENT = '/reports/';
 const UNKNOWN_TYPE = 'Unknown report type';
 
-/** Tells whether a route is that of one report type. */
-export function isReportRoute({ template }: Route): boolean {
+/** Checks whether a route belongs to one report type. */
+export function isReportRoute({ template }: DescribedRoute): boolean {
   return template.startsWith(PARENT);
 }
 
 /**
- * The template path over the paths of all report types. The parts that all types share are those of any type; the
- * first one has every kind of filter.
+ * Creates a path template that covers the paths of all report types. Shared parts are taken from the first type, which
+ * has every kind of filter.
  */
-export function reportTemplate(first: Route): Route {
+export function reportTemplate(first: DescribedRoute): DescribedRoute {
   const { errors } = first.declared;
   return {
     ...first,
@@ -30,12 +30,12 @@ export function reportTemplate(first: Route): Route {
   };
 }
 
-/** The type, and every filter of every type, with what it applies to. */
+/** Returns the parameters: the type, and every filter of every type with the types it applies to. */
 export function templateParameters(
-  routes: readonly Route[],
+  routes: readonly DescribedRoute[],
   typeName: GraphQLNamedType,
   schemas: SchemaComponents,
-): Parameter[] {
+): OpenApiParameter[] {
   const byType = routes.map(({ template, query }): [ReportType, RouteArgument[]] => [
     template.slice(PARENT.length) as ReportType,
     query,
@@ -43,7 +43,7 @@ export function templateParameters(
   return [typeParameter(typeName, schemas), ...mergedParameters(byType, schemas)];
 }
 
-export function typeParameter(typeName: GraphQLNamedType, schemas: SchemaComponents): Parameter {
+export function typeParameter(typeName: GraphQLNamedType, schemas: SchemaComponents): OpenApiParameter {
   return {
     name: 'type',
     in: 'path',
@@ -54,25 +54,29 @@ export function typeParameter(typeName: GraphQLNamedType, schemas: SchemaCompone
   };
 }
 
-/** Each parameter of any type once, with the types that it applies to. */
+/** Returns each parameter once, with the types that it applies to. */
 export function mergedParameters(
   byType: readonly (readonly [ReportType, readonly RouteArgument[]])[],
   schemas: SchemaComponents,
-): Parameter[] {
-  const byName = new Map<string, { types: string[]; printed: Parameter[] }>();
+): OpenApiParameter[] {
+  const byName = new Map<string, { types: string[]; printed: OpenApiParameter[] }>();
   for (const [type, query] of byType) {
     for (const argument of query) {
-      const known = byName.get(argument.name) ?? { types: [], printed: [] };
-      known.types.push(type);
-      known.printed.push(queryParameter(argument, schemas));
-      byName.set(argument.name, known);
+      const existing = byName.get(argument.name) ?? { types: [], printed: [] };
+      existing.types.push(type);
+      existing.printed.push(queryParameter(argument, schemas));
+      byName.set(argument.name, existing);
     }
   }
   return [...byName.values()].map(({ types, printed }) => merged(printed, types, byType.length));
 }
 
-function merged(printed: readonly Parameter[], types: readonly string[], all: number): Parameter {
-  const [first] = printed as [Parameter];
+function merged(
+  printed: readonly OpenApiParameter[],
+  types: readonly string[],
+  all: number,
+): OpenApiParameter {
+  const [first] = printed as [OpenApiParameter];
   const schemas = distinct(printed.map(({ schema }) => schema));
   const scope = types.length === all ? '' : ` Applies to ${types.map(type => `\`${type}\``).join(', ')}.`;
   return {

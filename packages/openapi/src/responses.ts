@@ -1,27 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentedRoute, ErrorTexts } from './api.ts';
 import { errorHeaders, SUCCESS_HEADERS } from './headers.ts';
-import type { Route } from './routes.ts';
+import type { DescribedRoute } from './routes.ts';
 import type { JsonSchema, MediaType, Reference, Response } from './types.ts';
 
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
-  description: 'What every error looks like.',
-  properties: { error: { type: 'string', description: 'What went wrong, in words.', minLength: 1 } },
+  description: 'The format of every error.',
+  properties: { error: { type: 'string', description: 'A description of the error.', minLength: 1 } },
   required: ['error'],
   additionalProperties: false,
 };
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-/** An error whose texts are known to the letter. */
+/** An error with fixed texts. */
 function error(status: string, description: string, texts: readonly string[]): Response {
   return {
     description,
     headers: errorHeaders(status),
     content: {
       'application/json': {
-        schema: { allOf: [ERROR, { type: 'object', properties: { error: { enum: [...texts] } } }] },
+        schema: {
+          allOf: [ERROR, { type: 'object', properties: { error: { type: 'string', enum: [...texts] } } }],
+        },
         ...exampleTexts(texts),
       },
     },
@@ -37,7 +39,7 @@ function exampleTexts(texts: readonly string[]): Pick<MediaType, 'example' | 'ex
   };
 }
 
-/** The answers of every operation besides its own. */
+/** The responses that every operation has, in addition to its own. */
 function commonAnswers({
   refusals,
 }: ErrorTexts): Readonly<Record<string, [name: string, response: Response]>> {
@@ -46,7 +48,7 @@ function commonAnswers({
   return {
     304: [
       'NotModified',
-      { description: 'The answer is still the one with that `ETag`.', headers: SUCCESS_HEADERS },
+      { description: 'The response with that `ETag` is still current.', headers: SUCCESS_HEADERS },
     ],
     401: ['Unauthorized', refusal(refusals.unauthorized, 'Missing or invalid API key.')],
     403: [
@@ -59,10 +61,13 @@ function commonAnswers({
   };
 }
 
-/** The texts of refusals, by their status. */
+/** The error texts of refusals, by status. */
 type Errors = NonNullable<DocumentedRoute['errors']>;
 
-/** The responses of all operations, each of them once. */
+/**
+ * The responses of all operations, each refusal once. A 200 is declared at its operation, since swagger-typescript-api
+ * does not recognise JSON behind a reference.
+ */
 export class ResponseComponents {
   readonly responses: Record<string, Response> = {};
   readonly #texts: ErrorTexts;
@@ -71,24 +76,22 @@ export class ResponseComponents {
     this.#texts = texts;
   }
 
-  /** @param name of the response with status 200; operations with the same answer share it */
-  of(route: Route, name: string, success: Response): Record<string, Reference | Response> {
-    return this.#of(name, success, { ...route.declared.errors, 400: refusalsOf(route, this.#texts) });
+  of(route: DescribedRoute, success: Response): Record<string, Reference | Response> {
+    return this.#of(success, { ...route.declared.errors, 400: listRefusals(route, this.#texts) });
   }
 
   /** The answers of an operation without a validator. */
-  withoutValidator(name: string, success: Response, errors: Errors): Record<string, Reference | Response> {
-    const { 304: _, ...responses } = this.#of(name, success, errors);
+  withoutValidator(success: Response, errors: Errors): Record<string, Reference | Response> {
+    const { 304: _, ...responses } = this.#of(success, errors);
     return responses;
   }
 
   #of(
-    name: string,
     success: Response,
     { 400: refused = [], 403: forbidden, 404: notFound }: Errors,
   ): Record<string, Reference | Response> {
     return {
-      200: this.#shared(name, success),
+      200: success,
       ...this.#common(),
       ...(refused.length > 0 && { 400: badRequest(refused) }),
       ...(forbidden && { 403: this.#named(forbidden, this.#forbiddenWith(forbidden)) }),
@@ -96,11 +99,11 @@ export class ResponseComponents {
     };
   }
 
-  /** Names it by its first text, or by all of them where another response has that name. */
+  /** Names a response by its first text, or by all texts if another response has that name. */
   #named(texts: readonly string[], response: Response): Reference {
     const name = pascalCase(texts[0]!);
-    const known = this.responses[name];
-    const isTaken = known !== undefined && !isDeepStrictEqual(known, response);
+    const existing = this.responses[name];
+    const isTaken = existing !== undefined && !isDeepStrictEqual(existing, response);
     return this.#shared(isTaken ? texts.map(pascalCase).join('Or') : name, response);
   }
 
@@ -126,9 +129,9 @@ export class ResponseComponents {
   }
 }
 
-/** One way of going wrong each: what is missing, what is no value, and what does not apply. */
-function refusalsOf(
-  { declared, path, query }: Route,
+/** One example per kind of error: a missing parameter, an invalid value, and a parameter that does not apply. */
+function listRefusals(
+  { declared, path, query }: DescribedRoute,
   { invalidParameter, missingParameter }: ErrorTexts,
 ): string[] {
   const refusals = declared.refusals ?? {};
@@ -145,7 +148,7 @@ function refusalsOf(
 
 function badRequest(texts: readonly string[]): Response {
   return {
-    description: 'Invalid path or query parameters; the error names the first.',
+    description: 'Invalid path or query parameters. The error names the first one.',
     headers: errorHeaders('400'),
     content: { 'application/json': { schema: ERROR, ...exampleTexts(texts) } },
   };
@@ -155,7 +158,7 @@ export function success(description: string, content: MediaType): Response {
   return { description, headers: SUCCESS_HEADERS, content: { 'application/json': content } };
 }
 
-/** A name for a component, from its text. */
+/** Returns the name of a component, derived from its text. */
 function pascalCase(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter(word => word !== '');
   return words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');

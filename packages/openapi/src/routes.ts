@@ -1,7 +1,7 @@
 import { type GraphQLArgument, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { DocumentedRoute } from './api.ts';
-import { described } from './json-schema.ts';
-import { type PlainPath, plainPaths, templateOf } from './paths.ts';
+import { joinDescriptions } from './json-schema.ts';
+import { type PlainPath, plainPaths, toTemplate } from './paths.ts';
 
 export interface RouteArgument {
   name: string;
@@ -10,8 +10,8 @@ export interface RouteArgument {
 }
 
 /** A documented path: a Query field's route, with one of its literal alternatives chosen. */
-export interface Route {
-  /** Below the base path, as OpenAPI writes it: `/watches/script/{domain}`. */
+export interface DescribedRoute {
+  /** The path below the base path in OpenAPI's syntax: `/watches/script/{domain}`. */
   template: string;
   operationId: string;
   summary: string;
@@ -22,8 +22,8 @@ export interface Route {
   query: RouteArgument[];
 }
 
-/** Every documented path of the REST schema, in the order in which it declares them. */
-export function routesOf(schema: GraphQLSchema): Route[] {
+/** Lists every documented path of the REST schema, in the order of declaration. */
+export function listRoutes(schema: GraphQLSchema): DescribedRoute[] {
   return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(field => {
     const declared = field.extensions.rest as DocumentedRoute | undefined;
     if (!declared) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
@@ -35,8 +35,8 @@ function route(
   field: GraphQLField<unknown, unknown>,
   declared: DocumentedRoute,
   { path, fixed }: PlainPath,
-): Route {
-  const template = templateOf(path);
+): DescribedRoute {
+  const template = toTemplate(path);
   const args = field.args.filter(({ name }) => !(name in fixed)).map(routeArgument);
   const named = (text: string) =>
     Object.entries(fixed).reduce((rest, [name, literal]) => rest.replaceAll(`{${name}}`, literal), text);
@@ -45,7 +45,7 @@ function route(
     template,
     operationId: operationId(declared.verb ?? 'get', ...Object.values(fixed), field.name),
     summary: named(declared.summary),
-    description: named(described(`Query.${field.name}`, field.description)),
+    description: named(joinDescriptions(`Query.${field.name}`, field.description)),
     declared,
     field,
     path: args.filter(inPath),
@@ -57,7 +57,7 @@ function routeArgument(argument: GraphQLArgument): RouteArgument {
   return { name: argument.name, argument, required: isNonNullType(argument.type) };
 }
 
-/** `watchFindings` of `script` is `listScriptWatchFindings`. */
+/** Converts `watchFindings` of `script` to `listScriptWatchFindings`. */
 function operationId(verb: string, ...words: string[]): string {
   return verb + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
 }

@@ -5,14 +5,14 @@ export interface Reference {
   $ref: string;
 }
 
-export interface Header {
+export interface OpenApiHeader {
   description: string;
   required: boolean;
   schema: JsonSchema;
   example: string | number;
 }
 
-export interface Parameter {
+export interface OpenApiParameter {
   name: string;
   in: 'path' | 'query' | 'header';
   description: string;
@@ -23,7 +23,7 @@ export interface Parameter {
   example: unknown;
 }
 
-export interface Example {
+export interface OpenApiExample {
   summary: string;
   value: unknown;
 }
@@ -31,7 +31,7 @@ export interface Example {
 export interface MediaType {
   schema: JsonSchema;
   example?: unknown;
-  examples?: Record<string, Example | Reference>;
+  examples?: Record<string, OpenApiExample | Reference>;
 }
 
 export interface Response {
@@ -46,20 +46,20 @@ export interface OperationObject {
   tags: string[];
   summary: string;
   description: string;
-  parameters: (Parameter | Reference)[];
+  parameters: (OpenApiParameter | Reference)[];
   responses: Record<string, Response | Reference>;
 }
 
 export interface Components {
   schemas: Record<string, JsonSchema>;
   responses: Record<string, Response>;
-  parameters: Record<string, Parameter>;
-  examples: Record<string, Example>;
-  headers: Record<string, Header>;
+  parameters: Record<string, OpenApiParameter>;
+  examples: Record<string, OpenApiExample>;
+  headers: Record<string, OpenApiHeader>;
   securitySchemes: Record<string, JsonSchema>;
 }
 
-export interface Server {
+export interface OpenApiServer {
   url: string;
   description: string;
   variables?: Record<string, { default: string; description: string }>;
@@ -69,7 +69,7 @@ export interface Server {
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: Record<string, unknown>;
-  servers: readonly Server[];
+  servers: readonly OpenApiServer[];
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
   paths: Record<string, { get: OperationObject }>;
