@@ -1,10 +1,8 @@
 declare const owner: unique symbol;
 
 /**
- * The id of an account whose data the asker may see.
- *
- * The first fence between accounts: nothing makes one but a row of `sql/keys.ts` (authentication) or
- * `sql/account.ts` (internal tokens), and every query of owned data asks for one. A string that came in
- * with a request is never one.
+ * The id of an account that the caller can read: the first barrier between accounts. Only rows of `sql/keys.ts`
+ * (authentication) and `sql/account.ts` (internal tokens) produce one, and every query of tenant-scoped data requires
+ * one. A string from a request is never an AccountId.
  */
 export type AccountId = string & { readonly [owner]: true };

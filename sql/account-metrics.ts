@@ -1,27 +1,30 @@
-import type { Product } from '@sightline/feed/plans';
+import type { Product } from '@sightline/feed';
 import type { ReportType } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
 import { ANY_FLAG } from './report/conditions.ts';
 
-/** The reports that are counted: instants, ISO 8601, of which the second is the first behind the period. */
-export interface Measured {
+/** The period of the counted reports: first instant and end (exclusive), in ISO 8601. */
+export interface MetricsPeriod {
   account: AccountId;
   from: string;
   until: string;
 }
 
-/** Counts of good and of bad things under a name. */
-export interface NamedRow extends OwnedRow {
-  /** '' where reports do not say. */
+/** Counts of good and bad reports under a name. */
+export interface NamedRow extends TenantRow {
+  /** '' if the reports do not contain one. */
   name: string;
-  /** All names but those of most, together. */
+  /** True for the sum of all remaining names. */
   isRest: boolean;
   good: number;
   bad: number;
 }
 
-/** Names that are told one by one: those of most. Anybody can make up more. */
+/**
+ * Maximum number of labels with a time series of their own, those with the largest counts. Labels are untrusted, so
+ * their number must be bounded.
+ */
 export const MOST_NAMES = 75;
 
 const number = (field: string) => `coalesce((extra->>'${field}')::bigint, 0)`;
@@ -41,17 +44,17 @@ const NAMED = {
     good: number('successfulSessions'),
     bad: number('failedSessions'),
   },
-  /** Certificates by issuer; none of them is bad. */
+  /** Certificates by issuer; all of them count as good. */
   certificates: { type: 'certificate_transparency', name: 'issuer', good: '1', bad: '0' },
 } as const satisfies Record<string, { type: ReportType; name: string; good: string; bad: string }>;
 
 export async function namedSums(
   db: Database,
   of: keyof typeof NAMED,
-  { account, from, until }: Measured,
+  { account, from, until }: MetricsPeriod,
 ): Promise<readonly NamedRow[]> {
   const { type, name, good, bad } = NAMED[of];
-  const rows = await db.owned<NamedRow>(
+  const rows = await db.queryTenant<NamedRow>(
     account,
     `with named as (
       select account_id, coalesce(${name}, '') as name, least(sum(${good}), 9007199254740991)::bigint as good,
@@ -66,18 +69,18 @@ export async function namedSums(
   return rows.objects();
 }
 
-export interface LastRow extends OwnedRow {
+export interface LastRow extends TenantRow {
   type: ReportType;
   /** Seconds since 1970. */
   last: number;
 }
 
-/** When the newest report of each type is from: a look at the end of an index each. */
+/** Returns the time of the newest report of each type, with one index lookup per type. */
 export async function lastReports(
   db: Database,
-  { account, from, until }: Measured,
+  { account, from, until }: MetricsPeriod,
 ): Promise<readonly LastRow[]> {
-  const rows = await db.owned<LastRow>(
+  const rows = await db.queryTenant<LastRow>(
     account,
     `select account_id, type, extract(epoch from date)::bigint as last
     from unnest(enum_range(null::report_type)) as wanted (of) cross join lateral (
@@ -88,9 +91,9 @@ export async function lastReports(
   return rows.objects();
 }
 
-/** Reports with a sign of a threat. */
-export async function threats(db: Database, { account, from, until }: Measured): Promise<number> {
-  const rows = await db.owned<OwnedRow & { reports: number }>(
+/** Counts reports that threat intelligence has flagged. */
+export async function threats(db: Database, { account, from, until }: MetricsPeriod): Promise<number> {
+  const rows = await db.queryTenant<TenantRow & { reports: number }>(
     account,
     `select account_id, count(*) as reports from report
     where account_id = $1 and type = 'csp' and date >= $2 and date < $3 and ${ANY_FLAG} group by account_id`,
@@ -99,12 +102,12 @@ export async function threats(db: Database, { account, from, until }: Measured):
   return rows.objects()[0]?.reports ?? 0;
 }
 
-/** The watches' findings that are new. */
+/** Counts the watches' new findings. */
 export async function firstFindings(
   db: Database,
-  { account, from, until }: Measured,
+  { account, from, until }: MetricsPeriod,
 ): Promise<readonly { product: Product; findings: number }[]> {
-  const rows = await db.owned<OwnedRow & { product: Product; findings: number }>(
+  const rows = await db.queryTenant<TenantRow & { product: Product; findings: number }>(
     account,
     `select account_id, product, count(*) as findings from watch_finding
     where account_id = $1 and first_seen >= $2 and first_seen < $3 group by account_id, product`,

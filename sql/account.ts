@@ -1,27 +1,27 @@
-import { LONGEST_RETENTION, type Plan, type PlanFeatures } from '@sightline/feed/plans';
+import { LONGEST_RETENTION, type Plan, type PlanFeatures } from '@sightline/feed';
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
 
-/** Days for which reports of an account without a plan are kept. */
+/** Retention of reports, in days, for accounts without a plan. */
 export const DEFAULT_RETENTION = 30;
-/** Days, of an account with the plan `p`, if it has one. */
+/** Retention in days of an account with the plan `p`, if there is one. */
 export const RETENTION = `least(coalesce(p.data_retention_days, ${DEFAULT_RETENTION}), ${LONGEST_RETENTION})`;
 
-/** An account with its plan: what every decision about a request needs. */
+/** An account with its plan. Together they decide how requests are answered. */
 export interface Account {
   id: AccountId;
   type: 'personal' | 'team';
   email: string | null;
   teamName: string | null;
-  /** In the database's own text. */
+  /** In PostgreSQL's text form. */
   createdAt: string;
-  /** Moved on by every load that touches the account. */
+  /** Incremented by every load that changes the account. */
   version: number;
-  /** Null where none is on record. */
+  /** Null if there is no plan. */
   plan: Plan | null;
 }
 
-export interface AccountRow extends OwnedRow {
+export interface AccountRow extends TenantRow {
   type: Account['type'];
   email: string | null;
   team_name: string | null;
@@ -67,7 +67,7 @@ function toPlan(row: AccountRow, plan: string): Plan {
   };
 }
 
-/** For internal tokens alone: the account with this id, whosever it is. */
+/** For internal tokens only: returns the account with this id, regardless of its owner. */
 export async function anyAccount(db: Database, id: string): Promise<Account | undefined> {
   const [row] = await db.rows<AccountRow>(
     `select ${ACCOUNT_COLUMNS} from account a left join plan p on p.account_id = a.id where a.id = $1`,
@@ -76,7 +76,7 @@ export async function anyAccount(db: Database, id: string): Promise<Account | un
   return row && toAccount(row);
 }
 
-/** For internal tokens alone: up to `limit` accounts by id, after the given one. */
+/** For internal tokens only: returns up to `limit` accounts by id, after the given one. */
 export async function anyAccounts(db: Database, after: string, limit: number): Promise<Account[]> {
   const rows = await db.rows<AccountRow>(
     `select ${ACCOUNT_COLUMNS} from account a left join plan p on p.account_id = a.id
@@ -91,7 +91,7 @@ export interface Member {
   role: string;
 }
 
-export interface TeamRow extends OwnedRow {
+export interface TeamRow extends TenantRow {
   teamName: string;
   quotaLimit: number;
   require2fa: boolean;
@@ -100,7 +100,7 @@ export interface TeamRow extends OwnedRow {
 
 /** The teams among the accounts. */
 export function teams(db: Database, accounts: readonly AccountId[]) {
-  return db.owned<TeamRow>(
+  return db.queryTenant<TeamRow>(
     accounts,
     `select id as account_id, team_name as "teamName", quota_limit as "quotaLimit", require_2fa as "require2fa", members
      from account where id = any($1::text[]) and type = 'team'`,
@@ -109,7 +109,7 @@ export function teams(db: Database, accounts: readonly AccountId[]) {
   );
 }
 
-export interface SetupRow extends OwnedRow {
+export interface SetupRow extends TenantRow {
   reportUri: { enforce: string; reportOnly: string; wizard: string };
   reportingApi: { group: string; max_age: number; endpoints: { url: string }[]; include_subdomains: boolean };
   nel: { report_to: string; max_age: number; include_subdomains: boolean };
@@ -118,7 +118,7 @@ export interface SetupRow extends OwnedRow {
 }
 
 export function setups(db: Database, accounts: readonly AccountId[]) {
-  return db.owned<SetupRow>(
+  return db.queryTenant<SetupRow>(
     accounts,
     `select account_id, report_uri as "reportUri", reporting_api as "reportingApi", nel, dmarc, tls_rpt as "tlsRpt"
      from setup where account_id = any($1::text[])`,

@@ -1,8 +1,8 @@
 import type { ReportType } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
 
-/** Sums stay integers that JSON can carry, whatever they add up to. */
+/** Caps sums at the largest integer that all JSON readers represent exactly. */
 const sum = (column: string) => `least(sum(${column}), 9007199254740991)::bigint`;
 
 /** Days as `YYYY-MM-DD`, both included. */
@@ -11,14 +11,14 @@ export interface Days {
   to: string;
 }
 
-export interface DayTotalRow extends OwnedRow {
+export interface DayTotalRow extends TenantRow {
   type: ReportType;
   day: string;
   total: number;
 }
 
 export function dayTotals(db: Database, accounts: readonly AccountId[], { from, to }: Days) {
-  return db.owned<DayTotalRow>(
+  return db.queryTenant<DayTotalRow>(
     accounts,
     `select account_id, type, day, ${sum('total')} as total from daily_count
      where account_id = any($1::text[]) and type = any(enum_range(null::report_type)) and day between $2 and $3
@@ -28,13 +28,13 @@ export function dayTotals(db: Database, accounts: readonly AccountId[], { from, 
   );
 }
 
-export interface TypeTotalRow extends OwnedRow {
+export interface TypeTotalRow extends TenantRow {
   type: ReportType;
   total: number;
 }
 
 export function typeTotals(db: Database, accounts: readonly AccountId[], { from, to }: Days) {
-  return db.owned<TypeTotalRow>(
+  return db.queryTenant<TypeTotalRow>(
     accounts,
     `select account_id, type, ${sum('total')} as total from daily_count
      where account_id = any($1::text[]) and type = any(enum_range(null::report_type)) and day between $2 and $3
@@ -44,7 +44,7 @@ export function typeTotals(db: Database, accounts: readonly AccountId[], { from,
   );
 }
 
-export interface UsageRow extends OwnedRow {
+export interface UsageRow extends TenantRow {
   type: ReportType;
   filtered: number;
   sampled: number;
@@ -52,7 +52,7 @@ export interface UsageRow extends OwnedRow {
 }
 
 export function usage(db: Database, accounts: readonly AccountId[], { from, to }: Days) {
-  return db.owned<UsageRow>(
+  return db.queryTenant<UsageRow>(
     accounts,
     `select account_id, type, ${sum('filtered')} as filtered, ${sum('sampled')} as sampled,
        ${sum('rejected')} as rejected
@@ -63,16 +63,16 @@ export function usage(db: Database, accounts: readonly AccountId[], { from, to }
   );
 }
 
-export interface DirectiveTotalRow extends OwnedRow {
+export interface DirectiveTotalRow extends TenantRow {
   day: string;
-  /** '' where a report has none. */
+  /** '' if reports have none. */
   directive: string;
   total: number;
 }
 
-/** The daily counts of one type, by day and directive: an index has them in this order. */
+/** The daily counts of one type, by day and directive, which is the order of an index. */
 export function directiveTotals(db: Database, account: AccountId, type: ReportType, { from, to }: Days) {
-  return db.owned<DirectiveTotalRow>(
+  return db.queryTenant<DirectiveTotalRow>(
     account,
     `select account_id, day, directive, total from daily_count
      where account_id = $1 and type = $2 and day between $3 and $4
@@ -82,14 +82,14 @@ export function directiveTotals(db: Database, account: AccountId, type: ReportTy
   );
 }
 
-/** The same of several accounts, in any order. */
+/** The same for several accounts, in any order. */
 export function directiveTotalsOfMany(
   db: Database,
   accounts: readonly AccountId[],
   type: ReportType,
   { from, to }: Days,
 ) {
-  return db.owned<DirectiveTotalRow>(
+  return db.queryTenant<DirectiveTotalRow>(
     accounts,
     `select account_id, day, directive, total from daily_count
      where account_id = any($1::text[]) and type = $2 and day between $3 and $4`,

@@ -1,25 +1,27 @@
-/** Bytes of an answer's body, in UTF-8: a list of records ends before the one that would make it longer. */
+/** Maximum size of an answer's body in bytes; a list of records ends before it. */
 export const LONGEST_ANSWER = 32 * 1024 * 1024;
 
 export interface Weighted {
-  /** A select of whole rows, in any order, and the name under which `columns` know it. */
+  /** A select of complete rows in any order, and the alias that `columns` uses for it. */
   rows: string;
   table: string;
-  /** The columns that are shown; `found` is how many rows there were. */
+  /** The columns of the result; `has_next` is false in the last row. */
   columns: string;
   order: string;
-  /** The bytes of a row's large texts, and how many may come in all. */
+  /** The size of a row's large texts in bytes, and the limit for all rows. */
   weight: string;
   longest: number;
 }
 
 /**
- * A select of the first rows, as many as their large texts fit, and one at least. PostgreSQL knows a length without
- * reading a value that is stored apart, so what is behind them is not even read.
+ * Selects the first rows whose large texts fit, but at least one. PostgreSQL knows the size of a value that is stored
+ * out of line, so the remaining rows are not read. The remaining rows are not counted, because PostgreSQL would write
+ * all rows to a temporary file first.
  */
 export function fitting({ rows, table, columns, order, weight, longest }: Weighted): string {
   return `select ${columns} from (
-      select *, sum(${weight}) over (order by ${order} rows unbounded preceding) as bytes, (count(*) over ())::int as found
-      from (${rows}) as ${table}) as ${table}
+      select *, sum(${weight}) over ordered as bytes, lead(true, 1, false) over ordered as has_next
+      from (${rows}) as ${table}
+      window ordered as (order by ${order} rows unbounded preceding)) as ${table}
     where bytes - ${weight} < ${longest} order by ${order}`;
 }

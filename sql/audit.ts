@@ -1,10 +1,10 @@
-import type { Rows } from '@sightline/postgres';
+import type { Rows } from '@sightline/pg-client';
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
 
-export interface AuditEventRow extends OwnedRow {
+export interface AuditEventRow extends TenantRow {
   id: string;
-  /** In the database's own text, with all its digits: half of the position in the trail. */
+  /** In PostgreSQL's text form, with all its digits: half of the position in the trail. */
   timestamp: string;
   event: string;
   message: string;
@@ -13,7 +13,7 @@ export interface AuditEventRow extends OwnedRow {
   requestIp: string;
 }
 
-/** The end of a page of the trail. */
+/** The position after the last event of a page. */
 export interface AuditPosition {
   timestamp: string;
   id: string;
@@ -29,7 +29,7 @@ export interface AuditFilter {
   actor?: string | undefined;
 }
 
-/** Up to `limit` events of the account, newest first, from behind the given position on. */
+/** Returns up to `limit` events of the account, newest first, after the given position. */
 export async function auditEvents(
   db: Database,
   account: AccountId,
@@ -38,14 +38,16 @@ export async function auditEvents(
   { event, actor }: AuditFilter = {},
 ): Promise<Rows<AuditEventRow>> {
   const values: (string | number)[] = [account, limit + 1];
-  const given = (value: string) => `$${values.push(value)}`;
+  const bindValue = (value: string) => `$${values.push(value)}`;
   const conditions = [
-    ...(after ? [`(timestamp, id) < (${given(after.timestamp)}::timestamptz, ${given(after.id)})`] : []),
-    ...(event === undefined ? [] : equals('event', event, given)),
-    ...(actor === undefined ? [] : equals('logged_by_email', actor, given)),
+    ...(after
+      ? [`(timestamp, id) < (${bindValue(after.timestamp)}::timestamptz, ${bindValue(after.id)})`]
+      : []),
+    ...(event === undefined ? [] : equals('event', event, bindValue)),
+    ...(actor === undefined ? [] : equals('logged_by_email', actor, bindValue)),
   ];
   const where = ['account_id = $1', ...conditions].join(' and ');
-  const rows = await db.owned<AuditEventRow>(
+  const rows = await db.queryTenant<AuditEventRow>(
     account,
     `select ${AUDIT_EVENT_COLUMNS} from audit_event where ${where} order by timestamp desc, id desc limit $2`,
     values,
@@ -53,11 +55,12 @@ export async function auditEvents(
   return rows.upTo(limit);
 }
 
-/** Characters of a text that its index holds: an entry has room for no more. */
+/** Maximum length of an indexed text in characters. */
 const INDEXED = 255;
 
 /**
- * Compares the expression of the index alone where that is enough: PostgreSQL takes two conditions for a rarer one.
+ * Compares only the indexed expression if that is sufficient, because PostgreSQL overestimates the selectivity of two
+ * conditions.
  */
 function equals(column: string, value: string, given: (value: string) => string): string[] {
   const place = given(value);
@@ -70,7 +73,7 @@ export async function auditEvent(
   account: AccountId,
   id: string,
 ): Promise<AuditEventRow | undefined> {
-  const [row] = await db.owned<AuditEventRow>(
+  const [row] = await db.queryTenant<AuditEventRow>(
     account,
     `select ${AUDIT_EVENT_COLUMNS} from audit_event where account_id = $1 and id = $2`,
     [account, id],

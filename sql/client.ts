@@ -7,29 +7,28 @@ import {
   type ServerClient as OwnersServerClient,
   type Snapshot as OwnersSnapshot,
   type Surroundings,
-} from '@sightline/postgres';
+} from '@sightline/pg-client';
 import type { AccountId } from './account-id.ts';
 
-/** A row of owned data says whose it is. */
-export interface OwnedRow {
+/** A tenant-scoped row, which names its account. */
+export interface TenantRow {
   account_id: AccountId;
 }
 
-/** The database as queries see it. They ask for owned rows with an `AccountId`, and get those of no other account. */
-export type Database = OwnersDatabase<AccountId, OwnedRow>;
-export type DatabaseClient = OwnersDatabaseClient<AccountId, OwnedRow>;
-export type ServerClient = OwnersServerClient<AccountId, OwnedRow>;
-export type Snapshot = OwnersSnapshot<AccountId, OwnedRow>;
-export type ReadSettings = Omit<DriverSettings, 'ownerColumn'>;
+/**
+ * The database as seen by queries: they read tenant-scoped rows with an `AccountId`, and receive no other account's
+ * rows.
+ */
+export type Database = OwnersDatabase<AccountId, TenantRow>;
+export type DatabaseClient = OwnersDatabaseClient<AccountId, TenantRow>;
+export type ServerClient = OwnersServerClient<AccountId, TenantRow>;
+export type Snapshot = OwnersSnapshot<AccountId, TenantRow>;
+export type ReadSettings = Omit<DriverSettings, 'tenantColumn'>;
 
 /**
- * Connects lazily: it answers at once, also while the database is away. The client of PostgreSQL refuses a row whose
- * `account_id` is not that of the account that was asked for: the second fence between accounts.
+ * Connects lazily, so it returns immediately even if the database is unreachable. The PostgreSQL client refuses a row
+ * whose `account_id` is not that of the requested account: the second barrier between accounts.
  */
-export function connect(
-  settings: ReadSettings,
-  events?: BreakerEvents,
-  surroundings?: Surroundings,
-): ServerClient {
-  return connectTo({ ...settings, ownerColumn: 'account_id' }, events, surroundings);
+export function connect(settings: ReadSettings, events?: BreakerEvents, deps?: Surroundings): ServerClient {
+  return connectTo({ ...settings, tenantColumn: 'account_id' }, events, deps);
 }

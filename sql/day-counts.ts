@@ -1,22 +1,22 @@
-import { digits, plainTextAt, readInteger } from '@sightline/postgres';
+import { digits, plainTextAt, readInteger } from '@sightline/pg-client';
 import type { DirectiveTotalRow } from './analytics.ts';
 
 export type DayCount = Pick<DirectiveTotalRow, 'directive' | 'total'>;
 
-/** Counts reports without a directive, too. */
+/** The name for reports without a directive. */
 export const UNKNOWN = 'unknown';
 
 const UNKNOWN_BYTES = Buffer.from(UNKNOWN);
 
-/** Bytes of the length before a value, and of values: a day and a total. */
+/** Size in bytes of the length before a value, and of a day and a total. */
 const HEAD = 4;
 const DAY = 4;
 const TOTAL = 8;
 
-/** A name has quotes, a colon, a comma, and an integer of 16 digits at most. */
+/** Additional room for a name: quotes, a colon, a comma, and an integer of up to 16 digits. */
 const BESIDE_A_NAME = 20;
 
-/** An object has braces, and what is unknown. */
+/** Room for the braces of the object, and the unknown counts. */
 const LEAST_ROOM = 2 + UNKNOWN.length + BESIDE_A_NAME;
 
 const OPEN = '{'.charCodeAt(0);
@@ -25,15 +25,18 @@ const COLON = ':'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 
-/** The counts of one day of an account, as they came: the rows of `directiveTotals`, whose columns have an order. */
+/**
+ * The counts of one day of an account in wire format: the rows of `directiveTotals`, whose columns have a fixed
+ * order.
+ */
 export class DayCounts {
   /** Their sum. */
   total = 0;
-  /** The most bytes that `write` writes. */
+  /** The maximum number of bytes that `write` writes. */
   room = LEAST_ROOM;
   #count = 0;
   #bytes: Buffer[] = [];
-  /** The places of the directives. */
+  /** The offsets of the directives. */
   #places: number[] = [];
   #totals: number[] = [];
 
@@ -42,7 +45,7 @@ export class DayCounts {
     return bytes.readInt32BE(dayPlace(bytes, at));
   }
 
-  /** @param at where the body of its `DataRow` begins; `bytes` stay as they are until `clear` */
+  /** @param at where the body of its `DataRow` begins; `bytes` stay valid until `clear` */
   add(bytes: Buffer, at: number): void {
     const place = dayPlace(bytes, at) + DAY + HEAD;
     const end = place + bytes.readInt32BE(place - HEAD);
@@ -71,8 +74,8 @@ export class DayCounts {
   }
 
   /**
-   * Writes them as a JSON object, in the order in which they came, and what is unknown behind them.
-   * @returns the end of what was written, or -1 where a name needs escapes, or JavaScript would order it otherwise
+   * Writes the counts as a JSON object in their order of arrival, followed by the unknown ones.
+   * @returns the end of the text, or -1 if a name needs escapes or JavaScript would order it differently
    */
   write(out: Uint8Array, start: number): number {
     let unknown = 0;
@@ -100,7 +103,7 @@ export class DayCounts {
   }
 }
 
-/** The place of a row's day: the account comes first, behind the number of columns. */
+/** The offset of a row's day: the account comes first, after the number of columns. */
 const dayPlace = (bytes: Buffer, at: number) => at + 2 + HEAD + bytes.readInt32BE(at + 2) + HEAD;
 
 function isUnknown(bytes: Buffer, at: number, end: number): boolean {

@@ -4,9 +4,10 @@ import { AUDIT_EVENT_COLUMNS } from './audit.ts';
 import type { ExportSource } from './exports.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filter.ts';
-import { shapeOf } from './reports.ts';
+import { toShape } from './reports.ts';
+import { VERDICT_COLUMNS, VERDICT_ID } from './team-verdicts.ts';
 
-/** A period: its first instant, and the first one behind it, ISO 8601. */
+/** A period: its first instant and its end (exclusive), in ISO 8601. */
 export interface ExportPeriod {
   from: string;
   until: string;
@@ -22,7 +23,7 @@ export interface ExportedReports extends ExportPeriod {
 
 export function reportSource(query: ExportedReports): ExportSource {
   const { account, type, from, until, filters, not, threatIntelligence } = query;
-  const { columns, packed, weight } = shapeOf(type, threatIntelligence);
+  const { columns, packed, size } = toShape(type, threatIntelligence);
   return {
     account,
     name: type,
@@ -32,7 +33,7 @@ export function reportSource(query: ExportedReports): ExportSource {
     instantColumn: 'date',
     columns: `type::text as "type", ${columns()}`,
     packed,
-    weight,
+    weight: size,
     own: bind => `type = ${bind(type)}`,
     removed: bind =>
       `select account_id, position from removed_position where account_id = $1 and type = ${bind(type)}`,
@@ -54,12 +55,13 @@ export function auditSource(account: AccountId, { from, until }: ExportPeriod): 
     id: 'id',
     instantColumn: 'timestamp',
     columns: AUDIT_EVENT_COLUMNS,
+    weight: 'pg_column_size(audit_event.*)',
     own: () => 'true',
     conditions: bind => [`timestamp >= ${bind(from)}`, `timestamp < ${bind(until)}`],
   };
 }
 
-/** A finding has no id of its own: its product, site and the digest of what was found are one together. */
+/** A finding has no id: product, site and the digest of the subject identify it together. */
 const FINDING_ID = `(product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"`;
 
 export function findingSource(account: AccountId, { from, until }: ExportPeriod): ExportSource {
@@ -76,5 +78,20 @@ export function findingSource(account: AccountId, { from, until }: ExportPeriod)
     weight: 'octet_length(subject)',
     own: () => 'true',
     conditions: bind => [`last_seen >= ${bind(from)}`, `last_seen < ${bind(until)}`],
+  };
+}
+
+export function verdictSource(account: AccountId, { from, until }: ExportPeriod): ExportSource {
+  return {
+    account,
+    name: 'verdicts',
+    table: 'verdict',
+    instant: 'decided_at',
+    id: VERDICT_ID,
+    instantColumn: 'decidedAt',
+    columns: VERDICT_COLUMNS,
+    weight: 'octet_length(reason) + pg_column_size(hashes)',
+    own: () => 'true',
+    conditions: bind => [`decided_at >= ${bind(from)}`, `decided_at < ${bind(until)}`],
   };
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Packed, Parameter, Rows } from '@sightline/postgres';
+import type { Packed, Parameter, Rows } from '@sightline/pg-client';
 import type { AccountId } from './account-id.ts';
 import { fitting } from './answer-size.ts';
-import type { Database, OwnedRow, Snapshot } from './client.ts';
+import type { Database, Snapshot, TenantRow } from './client.ts';
 import type { Bind } from './report/indexed-values.ts';
 
-/** A source of exports: rows of an account, each with an instant, an id, and the position at which it came. */
+/** A source of exports: rows of an account, each with an instant, an id, and its position in the load order. */
 export interface ExportSource {
   account: AccountId;
-  /** Tells it from all others of the account: a cursor is good for one of them. */
+  /** Distinguishes it from other exports of the account; a cursor is valid for only one of them. */
   name: string;
   table: string;
-  /** Expressions by which its rows are ordered. */
+  /** Expressions that determine the order of its rows. */
   instant: string;
   id: string;
   /** The column that shows the instant; `id` shows the id. */
@@ -19,33 +19,34 @@ export interface ExportSource {
   /** The columns that are shown, with `account_id`. */
   columns: string;
   packed?: Packed | undefined;
-  /** A query for the position up to which rows were removed for their age, as `account_id` and `position`. */
+  /** A query for the position up to which rows were removed by age, as `account_id` and `position`. */
   removed?(bind: Bind): string;
-  /** A condition that tells its rows from others of its table. */
+  /** A condition that selects its rows in the table. */
   own(bind: Bind): string;
-  /** The conditions of the export; `bind` takes a value and names its place, and $1 is the account. */
+  /** The conditions of the export; `bind` adds a parameter and returns its placeholder, and $1 is the account. */
   conditions(bind: Bind): string[];
-  /** Bytes of a row that are not known by its number of columns; for reports their originals. */
+  /** The approximate size of a row in bytes. */
   weight?: string;
 }
 
-/** A row of an export: what it shows, as PostgreSQL has it. */
-export type ExportRow = OwnedRow & { id: string } & Readonly<Record<string, unknown>>;
+/** An exported row in PostgreSQL's text form. */
+export type ExportRow = TenantRow & { id: string } & Readonly<Record<string, unknown>>;
 
-/** A row of what came. */
-export interface ArrivedRow extends OwnedRow {
-  cursor: string;
-  /** Rows that there were, of which the first few are given where they are large. */
-  found: number;
+/** A row with its position in the load order. */
+export interface ArrivedRow extends TenantRow {
+  /** Null in rows before the last one, unless all are requested. */
+  cursor: string | null;
+  /** Large rows are returned in part: true in the last of these. */
+  hasNext: boolean;
 }
 
 /**
- * Rows of a statement. With a bound PostgreSQL follows an index instead of sorting everything. Citus has all rows
- * of a statement before it gives the first one, so it holds no more than these.
+ * Maximum number of rows per statement. With a limit PostgreSQL follows an index instead of sorting everything. Citus
+ * buffers all rows of a statement, so their number must be limited.
  */
 const BATCH = 10_000;
 
-/** All rows, newest first, of one state of the data, in parts as they come. */
+/** Streams all rows of a snapshot, newest first. */
 export async function* everything(snapshot: Snapshot, source: ExportSource): AsyncGenerator<Rows> {
   let behind: ExportRow | undefined;
   for (let count = BATCH; count === BATCH; ) {
@@ -59,14 +60,14 @@ export async function* everything(snapshot: Snapshot, source: ExportSource): Asy
   }
 }
 
-/** The rows behind one, newest first. */
+/** The rows after a given one, newest first. */
 function batch(source: ExportSource, behind: ExportRow | undefined) {
   const { table, columns, instant, id, instantColumn } = source;
   const { parameters, bind } = binding(source);
   const where = ['account_id = $1', source.own(bind), ...source.conditions(bind)];
   if (behind) {
     const at = `${bind(behind[instantColumn] as string)}::timestamptz`;
-    // The second says what the first does, in words by which PostgreSQL leaves out later months.
+    // The second condition is implied by the first; it lets PostgreSQL skip later months.
     where.push(`(${instant}, ${id}) < (${at}, ${bind(behind.id)} collate "C")`, `${instant} <= ${at}`);
   }
   const text = `select ${columns} from ${table} where ${where.join(' and ')}
@@ -74,42 +75,55 @@ function batch(source: ExportSource, behind: ExportRow | undefined) {
   return { text, parameters };
 }
 
-/** Bytes of large texts that a page holds, but for those of its first row. */
+/** Maximum size of a page in bytes, excluding its first row. */
 const LONGEST_PAGE = 8 * 1024 * 1024;
 
-/** To the letter the condition of the indexes of positions. */
+/** Must equal the condition of the indexes on positions. */
 const BY_POSITION = 'position >= 0';
 
-/** A row of a position. */
-interface Seen {
+/** A row within a position. */
+interface RowPosition {
   microseconds: string;
   id: string;
 }
 
-/** A place in the order in which data came. */
+/** The size of a page. */
+export interface PageSize {
+  /** The maximum number of rows. */
+  limit: number;
+  /** Whether every row has its cursor: PostgreSQL takes as long for these as for the rest of the page. */
+  withCursors: boolean;
+}
+
+/** A place in the order of arrival. */
 export interface Cursor {
-  /** All below it was seen. */
+  /** All rows with a lower position were seen. */
   position: string;
-  /** The last row seen at the position itself; all of it was seen where there is none. */
-  seen?: Seen | undefined;
+  /** The last row seen at the position; if absent, all of its rows were seen. */
+  seen?: RowPosition | undefined;
 }
 
 /** Before everything. */
 export const START: Cursor = { position: '-1' };
 
-/** The same: what came when there were no positions has 0, and all of it is behind the year 1. */
-const FIRST: Cursor = { position: '0', seen: { microseconds: '-62135596800000000', id: '' } };
+/** The year 1, before all rows. */
+const BEFORE_ALL: RowPosition = { microseconds: '-62135596800000000', id: '' };
 
-/** The position that came last, of what is there or was removed. All that is committed later has a higher one. */
+/** The start for rows from before positions existed, which have position 0. */
+const FIRST: Cursor = { position: '0', seen: BEFORE_ALL };
+
+/**
+ * Returns the latest position of present and removed rows. Everything that is committed later has a higher position.
+ */
 export async function lastPosition(db: Database, { account, ...source }: ExportSource): Promise<string> {
   const { parameters, bind } = binding({ account });
-  // Not by the filters: what they leave out has been seen, too.
+  // Independent of the filters, because excluded rows count as seen.
   const own = source.own(bind);
   const last = `select account_id, position from ${source.table}
     where account_id = $1 and ${BY_POSITION} and ${own} order by position desc limit 1`;
-  // Without what is gone, a cursor would stay before it, and be told of the same gap again.
+  // Without the removed rows, a cursor would stay before them and report the same gap again.
   const any = source.removed ? `(${last}) union all (${source.removed(bind)})` : last;
-  const rows = await db.owned<OwnedRow & { last: string }>(
+  const rows = await db.queryTenant<TenantRow & { last: string }>(
     account,
     `select account_id, position::text as last from (${any}) as positions order by position desc limit 1`,
     parameters,
@@ -118,60 +132,140 @@ export async function lastPosition(db: Database, { account, ...source }: ExportS
   return rows.last()?.last ?? START.position;
 }
 
-/** The rows behind a place, and the position that is whole once these are seen. */
+/** The rows after a place, and the position that is complete once they are seen. */
 export interface Arrived {
   rows: Rows<ArrivedRow>;
   until: string;
 }
 
 /**
- * A page of what came behind a place, in the order in which it came: the rest of the place's position, or else what has
- * later ones. Together they would be sorted with every row of that position, which may be all that there are.
- * @param last the position that came last
+ * Reads a page of the rows after a place, in load order: the rest of the place's position, or rows of later positions.
+ * A single query for both would sort every row of that position, which can be all rows.
+ * @param last the latest position
  */
 export async function arrivals(
   db: Database,
   source: ExportSource,
   after: Cursor,
   last: string,
-  limit: number,
+  size: PageSize,
 ): Promise<Arrived> {
   const { position, seen } = after.position === START.position ? FIRST : after;
   if (seen) {
-    const rows = await arrived(db, source, limit, bind => restOf(source, position, seen, bind));
+    const rows = await loadPosition(db, source, position, seen, size);
     if (rows.length > 0) return { rows, until: position };
   }
-  const rows = await arrived(db, source, limit, bind => [
-    BY_POSITION,
-    `position > ${bind(position)}::bigint`,
-    `position <= ${bind(last)}::bigint`,
-  ]);
-  return { rows, until: last };
+  return loadLater(db, source, position, last, size);
 }
 
-async function arrived(
+/** Reads rows of later positions. Filters can exclude all rows of some positions; then the following ones are read. */
+async function loadLater(
   db: Database,
   source: ExportSource,
-  limit: number,
+  position: string,
+  last: string,
+  size: PageSize,
+): Promise<Arrived> {
+  for (let [after, most] = [position, size.limit]; ; most *= 2) {
+    const { until, isOne } = await nextPositions(db, source, after, last, most);
+    const rows = isOne
+      ? await loadPosition(db, source, until, BEFORE_ALL, size)
+      : await loadPositions(db, source, after, until, size);
+    if (rows.length > 0 || until === last) return { rows, until };
+    after = until;
+  }
+}
+
+/** Positions whose rows are sorted together: the last one, and whether it is a single position with many rows. */
+interface Positions {
+  until: string;
+  isOne: boolean;
+}
+
+/** Returns the next positions that have at most this many rows together, or otherwise one position of any size. */
+async function nextPositions(
+  db: Database,
+  source: ExportSource,
+  after: string,
+  last: string,
+  most: number,
+): Promise<Positions> {
+  const { parameters, bind } = binding(source);
+  const own = [source.own(bind), BY_POSITION, ...between(after, last, bind)].join(' and ');
+  const rows = await db.queryTenant<TenantRow & { first: string; final: string; rows: number }>(
+    source.account,
+    `select account_id, min(position)::text as first, max(position)::text as final, count(*)::int as rows
+     from (select account_id, position from ${source.table} where account_id = $1 and ${own}
+       order by position limit ${most + 1}) as next group by account_id`,
+    parameters,
+    { prepare: false },
+  );
+  const next = rows.last();
+  if (!next || next.rows <= most) return { until: last, isOne: false };
+  const isOne = next.first === next.final;
+  return { until: isOne ? next.first : String(BigInt(next.final) - 1n), isOne };
+}
+
+/** Reads the rows of a position after one of them. */
+function loadPosition(
+  db: Database,
+  source: ExportSource,
+  position: string,
+  seen: RowPosition,
+  size: PageSize,
+): Promise<Rows<ArrivedRow>> {
+  // The position is constant and left out: with it, PostgreSQL would sort rows that the primary key already returns in
+  // order.
+  return loadArrivals(db, source, size, toOrder(source), bind => toRest(source, position, seen, bind));
+}
+
+/** Reads the rows of the positions after one. */
+function loadPositions(
+  db: Database,
+  source: ExportSource,
+  after: string,
+  until: string,
+  size: PageSize,
+): Promise<Rows<ArrivedRow>> {
+  const order = `position, ${toOrder(source)}`;
+  return loadArrivals(db, source, size, order, bind => [BY_POSITION, ...between(after, until, bind)]);
+}
+
+const between = (after: string, until: string, bind: Bind) => [
+  `position > ${bind(after)}::bigint`,
+  `position <= ${bind(until)}::bigint`,
+];
+
+const toOrder = ({ instant, id }: ExportSource) => `${instant}, ${id}`;
+
+async function loadArrivals(
+  db: Database,
+  source: ExportSource,
+  size: PageSize,
+  order: string,
   behind: (bind: Bind) => string[],
 ): Promise<Rows<ArrivedRow>> {
   const { parameters, bind } = binding(source);
   const where = [source.own(bind), ...source.conditions(bind), ...behind(bind)];
-  const order = `position, ${source.instant}, ${source.id}`;
-  const text = page(source, where, order, limit);
-  const rows = await db.owned<ArrivedRow>(source.account, text, parameters, { prepare: false });
+  const text = page(source, where, order, size);
+  const rows = await db.queryTenant<ArrivedRow>(source.account, text, parameters, { prepare: false });
   return unpacked(rows, source);
 }
 
-function restOf({ instant, id }: ExportSource, position: string, seen: Seen, bind: Bind): string[] {
-  const at = `timestamptz 'epoch' + ${bind(seen.microseconds)}::bigint * interval '1 microsecond'`;
+/** @param microseconds placeholder of a parameter: microseconds since the Unix epoch */
+function toInstant(microseconds: string): string {
+  return `timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`;
+}
+
+function toRest({ instant, id }: ExportSource, position: string, seen: RowPosition, bind: Bind): string[] {
+  const at = toInstant(bind(seen.microseconds));
   return [
     `position = ${bind(position)}::bigint`,
     `(${instant}, ${id}) > (${at}, ${bind(seen.id)} collate "C")`,
   ];
 }
 
-/** Tells whether reports that came behind a position are gone, or not shown any more, because of their age. */
+/** Checks whether reports after a cursor were removed or hidden because of their age. */
 export async function isGap(
   db: Database,
   account: AccountId,
@@ -179,14 +273,21 @@ export async function isGap(
   { position, seen }: Cursor,
   oldest: string,
 ): Promise<boolean> {
-  const isBehind = `position ${seen ? '>=' : '>'} $3::bigint`;
-  const rows = await db.owned<OwnedRow>(
+  const parameters: Parameter[] = [account, type, position, oldest];
+  let isAfter = (_date: string, _id: string) => 'position > $3::bigint';
+  if (seen) {
+    parameters.push(seen.microseconds, seen.id);
+    isAfter = (date, id) => `position >= $3::bigint and
+        (position, ${date}, ${id}) > ($3::bigint, ${toInstant('$5')}, $6 collate "C")`;
+  }
+  const rows = await db.queryTenant<TenantRow>(
     account,
-    `(select account_id from removed_position where account_id = $1 and type = $2 and ${isBehind})
+    `(select account_id from removed_position
+      where account_id = $1 and type = $2 and ${isAfter('date', 'id')})
      union all
      (select account_id from report
-      where account_id = $1 and type = $2 and date < $4 and ${isBehind} limit 1)`,
-    [account, type, position, oldest],
+      where account_id = $1 and type = $2 and date < $4 and ${isAfter('date', 'id')} limit 1)`,
+    parameters,
     { quick: true },
   );
   return rows.length > 0;
@@ -197,27 +298,37 @@ function binding({ account }: { account: AccountId }): { parameters: Parameter[]
   return { parameters, bind: value => `$${parameters.push(value)}` };
 }
 
-/** As many of the first rows as their large texts fit into a page, and one at least. */
-function page(source: ExportSource, where: readonly string[], order: string, limit: number): string {
+/** Selects the first rows that fit into a page, but at least one. */
+function page(
+  source: ExportSource,
+  where: readonly string[],
+  order: string,
+  { limit, withCursors }: PageSize,
+): string {
   const { table, columns, weight = '0' } = source;
   const rows = `select * from ${table} where account_id = $1 and ${where.join(' and ')} order by ${order} limit ${limit}`;
-  const shown = `${columns}, ${cursorColumn(source)}, found`;
+  const isBeforeLast = `has_next and bytes < ${LONGEST_PAGE}`;
+  const cursor = withCursors
+    ? toCursor(source)
+    : `case when not (${isBeforeLast}) then ${toCursor(source)} end`;
+  const shown = `${columns}, ${cursor} as cursor, has_next as "hasNext"`;
   return fitting({ rows, table, columns: shown, order, weight, longest: LONGEST_PAGE });
 }
 
-function cursorColumn(source: ExportSource): string {
+/** The cursor that continues after a row. */
+function toCursor(source: ExportSource): string {
   const { instant, id } = source;
-  return `translate(encode(convert_to('${VERSION}.${scopeOf(source)}.' || position || '.'
-    || (extract(epoch from ${instant}) * 1000000)::bigint || '.' || ${id}, 'UTF8'), 'base64'), E'+/=\\n', '-_') as cursor`;
+  return `translate(encode(convert_to('${VERSION}.${toScope(source)}.' || position || '.'
+    || (extract(epoch from ${instant}) * 1000000)::bigint || '.' || ${id}, 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
 }
 
-function unpacked<Row extends OwnedRow>(rows: Rows<Row>, { packed }: ExportSource): Rows<Row> {
+function unpacked<Row extends TenantRow>(rows: Rows<Row>, { packed }: ExportSource): Rows<Row> {
   return packed ? rows.unpacking(packed) : rows;
 }
 
 const VERSION = 1;
 
-function scopeOf({ account, name }: Pick<ExportSource, 'account' | 'name'>): string {
+function toScope({ account, name }: Pick<ExportSource, 'account' | 'name'>): string {
   return createHash('sha256')
     .update(JSON.stringify([account, name]))
     .digest('base64url')
@@ -226,16 +337,16 @@ function scopeOf({ account, name }: Pick<ExportSource, 'account' | 'name'>): str
 
 const CURSOR = /^1\.([\w-]{12})\.(-?\d{1,18})(?:\.(-?\d{1,18})\.([^\0]*))?$/s;
 
-/** The text of a place; those of rows are made by PostgreSQL. */
-export function cursorOf(source: ExportSource, { position }: Cursor): string {
-  return Buffer.from(`${VERSION}.${scopeOf(source)}.${position}`).toString('base64url');
+/** Serializes a place; PostgreSQL serializes those of rows. */
+export function toCursorText(source: ExportSource, { position }: Cursor): string {
+  return Buffer.from(`${VERSION}.${toScope(source)}.${position}`).toString('base64url');
 }
 
-/** Undefined for what is no cursor of this source. */
+/** Undefined if the text is not a cursor of this source. */
 export function readCursor(source: ExportSource, cursor: string): Cursor | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, scope, position, microseconds, id] = CURSOR.exec(text) ?? [];
-  if (position === undefined || scope !== scopeOf(source)) return undefined;
+  if (position === undefined || scope !== toScope(source)) return undefined;
   if (Buffer.from(text).toString('base64url') !== cursor) return undefined;
   return { position, seen: microseconds === undefined ? undefined : { microseconds, id: id! } };
 }

@@ -1,8 +1,8 @@
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
 
-/** The account's settings; a missing one has its default. */
-export interface FilterConfigurationRow extends OwnedRow {
+/** The account's settings. Missing ones have their defaults. */
+export interface FilterConfigurationRow extends TenantRow {
   global: Record<string, unknown>;
   advanced: Record<string, unknown>;
   certificateTransparency: Record<string, unknown>;
@@ -10,7 +10,7 @@ export interface FilterConfigurationRow extends OwnedRow {
 }
 
 export function filterConfigurations(db: Database, accounts: readonly AccountId[]) {
-  return db.owned<FilterConfigurationRow>(
+  return db.queryTenant<FilterConfigurationRow>(
     accounts,
     `select account_id, global, advanced, certificate_transparency as "certificateTransparency",
        sampling_rates as "samplingRates"

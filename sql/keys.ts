@@ -1,15 +1,15 @@
 import { ACCOUNT_COLUMNS, type Account, type AccountRow, toAccount } from './account.ts';
 import type { Database } from './client.ts';
 
-/** The caller that a key stands for at the moment. */
+/** The caller that a key currently identifies. */
 export interface Caller {
   keyId: string;
   /** Null for an internal token. */
   account: Account | null;
-  /** When the key ends, as far as that is known: milliseconds since 1970, infinite for one that does not. */
+  /** When the key ends, in milliseconds since 1970; infinite if no end is known. */
   endsAt: number;
-  /** A change was announced, so that this may not be used for a later request. */
-  isChanging: boolean;
+  /** A change was announced, so the result must not be reused for a later request. */
+  invalidationPending: boolean;
 }
 
 interface KeyRow extends AccountRow {
@@ -21,10 +21,9 @@ interface KeyRow extends AccountRow {
 }
 
 /**
- * The callers behind the keys with these SHA-256 digests in hexadecimal, by digest. A key that is unknown, has
- * expired, is revoked, or whose account is gone is not among them. A revocation has its time from the database, so it is
- * compared there: a service whose clock is behind would let the key live on for as long.
- * @param limit milliseconds after which its connection counts as lost. Everybody waits for it
+ * Finds the callers by SHA-256 digests of keys in hexadecimal. Keys that are unknown, expired or revoked, or whose
+ * account is deleted, are absent. Revocation times come from the database's clock and are compared there: a service
+ * with a slow clock would accept the key for longer.
  */
 export async function callersByDigest(
   db: Database,
@@ -63,6 +62,6 @@ function toCaller(row: KeyRow): Caller {
     keyId: row.key_id,
     account: row.key_account_id === null ? null : toAccount(row),
     endsAt: row.ends_at ?? Number.POSITIVE_INFINITY,
-    isChanging: row.changing,
+    invalidationPending: row.changing,
   };
 }

@@ -1,15 +1,15 @@
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
 
-export interface PolicyRow extends OwnedRow {
+export interface PolicyRow extends TenantRow {
   id: string;
   name: string;
   policy: string;
 }
 
-/** Sorted by name, then id, in the order of their characters. */
+/** Sorted by name, then id, by code points. */
 export function policies(db: Database, accounts: readonly AccountId[]) {
-  return db.owned<PolicyRow>(
+  return db.queryTenant<PolicyRow>(
     accounts,
     `select account_id, id, name, policy from csp_policy
      where account_id = any($1::text[]) order by name collate "C", id`,
@@ -19,7 +19,7 @@ export function policies(db: Database, accounts: readonly AccountId[]) {
 }
 
 export async function policy(db: Database, account: AccountId, id: string): Promise<PolicyRow | undefined> {
-  const [row] = await db.owned<PolicyRow>(
+  const [row] = await db.queryTenant<PolicyRow>(
     account,
     'select account_id, id, name, policy from csp_policy where account_id = $1 and id = $2',
     [account, id],
@@ -28,13 +28,13 @@ export async function policy(db: Database, account: AccountId, id: string): Prom
   return row;
 }
 
-export interface WizardRow extends OwnedRow {
+export interface WizardRow extends TenantRow {
   active: boolean;
   policy: string;
 }
 
 export function wizards(db: Database, accounts: readonly AccountId[]) {
-  return db.owned<WizardRow>(
+  return db.queryTenant<WizardRow>(
     accounts,
     'select account_id, active, policy from csp_wizard where account_id = any($1::text[])',
     [accounts],

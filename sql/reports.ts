@@ -1,47 +1,74 @@
-import { Packed, type PackedField, type Parameter, type Rows } from '@sightline/postgres';
-import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '@sightline/reports';
-import { formatInstant } from '@sightline/reports/instants';
-import { unknownOf } from '@sightline/reports/unknown';
+import { Packed, type PackedField, type Parameter, type Rows } from '@sightline/pg-client';
+import {
+  formatInstant,
+  getUnknownValue,
+  REPORT_TYPE_DEFINITIONS,
+  type ReportField,
+  type ReportType,
+} from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
 import { fitting, LONGEST_ANSWER } from './answer-size.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
+import { skipDaysWithoutMatches } from './groups/days-without-matches.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filter.ts';
 
 export interface ReportQuery {
   account: AccountId;
   type: ReportType;
-  /** The first instant, and the first one behind the last, ISO 8601. */
+  /** The first instant and the end (exclusive), in ISO 8601. */
   from: string;
   until: string;
   filters: FilterValues;
-  /** Reports that match any of these are left out. */
+  /** Excludes reports that match any of these. */
   not?: FilterValues | null | undefined;
-  /** True if the account may see what threat intelligence says. */
+  /** True if the account can see threat intelligence. */
   threatIntelligence: boolean;
-  /** True if no field is read that only `/graphql` and `/export` show. */
+  /** True if no field is read that only `/graphql` and `/export` have. */
   isPlain?: boolean | undefined;
   limit: number;
-  /** The most bytes of an answer. */
+  /** The maximum size of the result in bytes. */
   longest?: number | undefined;
+  /** The first day of the unindexed months, if known. */
+  openSince?: string | undefined;
 }
 
-/** The fields of its type, in the forms of the database. */
-export type ReportRow = OwnedRow & { id: string } & Readonly<Record<string, unknown>>;
+/** The fields of its type as stored in the database. */
+export type ReportRow = TenantRow & { id: string } & Readonly<Record<string, unknown>>;
 
-/** Newest first: by date, then id, both descending. They end before the one that would make an answer too long. */
+/** Returns reports newest first: by date, then id, both descending. The list ends before an answer becomes too long. */
 export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
   const { account, type, from, until, filters, not, limit, longest = LONGEST_ANSWER } = query;
-  const shape = shapeOf(type, query.threatIntelligence, query.isPlain);
-  const { packed, sizeOf } = shape;
+  const shape = toShape(type, query.threatIntelligence, query.isPlain);
+  const { packed, measureSize: sizeOf } = shape;
   const parameters: Parameter[] = [account, type, from, until];
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
   const left = conditions(type, filters, bind);
   const where = (not ? [...left, ...exclusions(type, not, bind)] : left).join(' and ');
-  const ask = (text: string, prepare: boolean) => db.owned<ReportRow>(account, text, parameters, { prepare });
-  const rows = await ask(...statementOf(shape, where, limit, longest));
+  const ask = (text: string, prepare: boolean) =>
+    db.queryTenant<ReportRow>(account, text, parameters, { prepare });
+  const rows = await (askWithRollups(db, query, shape, longest) ??
+    ask(...toStatement(shape, where, limit, longest)));
   const found = rows.hasNull('raw') ? await ask(filling(shape, where, limit, longest), false) : rows;
-  return (packed ? found.unpacking(packed) : found).upTo(limit).within(longest - AROUND.length, sizeOf);
+  return (packed ? found.unpacking(packed) : found).upTo(limit).limitBytes(longest - AROUND.length, sizeOf);
+}
+
+/** Undefined if rollups do not help. */
+function askWithRollups(
+  db: Database,
+  query: ReportQuery,
+  shape: Shape,
+  longest: number,
+): Promise<Rows<ReportRow>> | undefined {
+  const { account, limit, openSince, not } = query;
+  if (openSince === undefined) return undefined;
+  const parameters: Parameter[] = [];
+  const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
+  const days = skipDaysWithoutMatches({ ...query, not: not ?? {} }, openSince, limit + 1, bind);
+  if (!days) return undefined;
+  const text = `with ${days.tables.join(',\n')}
+    select ${shape.columns(isShort(shape, longest, limit))} from ${days.source}`;
+  return db.queryTenant<ReportRow>(account, text, parameters, { prepare: false });
 }
 
 const AROUND = '{"reports":[],"truncated":false}';
@@ -50,7 +77,7 @@ const newest = (where: string, limit: number) => `from report
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where && `and ${where}`}
      order by date desc, id desc limit ${limit + 1}`;
 
-/** The records until they fill an answer. */
+/** Selects records until the limit of the result is reached. */
 function filling({ columns, weight }: Shape, where: string, limit: number, longest: number): string {
   return fitting({
     rows: `select * ${newest(where, limit)}`,
@@ -63,28 +90,40 @@ function filling({ columns, weight }: Shape, where: string, limit: number, longe
 }
 
 /**
- * Bytes that a report has at least as it is shown: of its original, and where it has lists of objects, of what has no
- * column. With more, an answer would end without a word of what is behind it. PostgreSQL knows a length without reading
- * a value that is stored apart; what is compressed it has to read.
+ * A lower bound for the size of a report in an answer: its original and, if it has lists of objects, the fields without
+ * a column. Without it, an answer could end without mentioning the remaining reports. PostgreSQL knows the size of a
+ * value that is stored out of line without reading it, but must read a compressed value.
  */
-function weightOf(fields: readonly ReportField[]): string {
+function estimateWeight(fields: readonly ReportField[]): string {
   const lists = fields.filter(({ kind, column }) => kind === 'objects' && !column);
   if (lists.length === 0) return 'octet_length(raw)';
   const size = `case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra), 0)
     else octet_length(extra::text) end`;
   const lengths = lists.map(
-    ({ name, fields = [] }) => `${leastOf(fields)} * coalesce(jsonb_array_length(extra->'${name}'), 0)`,
+    ({ name, fields = [] }) => `${estimateLeast(fields)} * coalesce(jsonb_array_length(extra->'${name}'), 0)`,
   );
   return `(octet_length(raw) + greatest((${size}) / 2, ${lengths.join(' + ')}))`;
 }
 
-/** Bytes of an object of which nothing is known; a number may be shorter than null. */
-function leastOf(fields: readonly ReportField[]): number {
+/** @param weight of the report's remaining data */
+function sizeIn(fields: readonly ReportField[], weight: string): string {
+  const sizes = fields.flatMap(({ kind, column }) => {
+    if (!column || column === 'raw') return [];
+    if (kind === 'text') return [`coalesce(octet_length(${column}::text), 0)`];
+    return kind === 'texts' ? [`coalesce(pg_column_size(${column}), 0)`] : [];
+  });
+  // Without lists, the weight excludes the fields without a column.
+  const extra = weight.includes('extra') ? [] : ['coalesce(pg_column_size(extra), 0)'];
+  return `(${[weight, ...extra, ...sizes].join(' + ')})`;
+}
+
+/** Returns the size of an object with only unknown values; a number can be shorter than null. */
+function estimateLeast(fields: readonly ReportField[]): number {
   return JSON.stringify(Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'text' ? '' : 0])))
     .length;
 }
 
-/** One report by its id, as `query` would list it. */
+/** Returns one report by its id, as `query` would list it. */
 export async function report(
   db: Database,
   query: Omit<ReportQuery, 'filters' | 'limit' | 'longest'>,
@@ -95,64 +134,71 @@ export async function report(
   return found.objects().find(record => record.id === id);
 }
 
-/** More reports than have ids that differ in nothing but case. */
+/** More than the number of ids that can differ only in case. */
 const MOST_OF_AN_ID = 100;
 
-/** Combinations of filters are too many to prepare each of them; those that came first are, on each connection. */
+/** There are too many combinations of filters to prepare all of them; each connection prepares the first ones. */
 const recurring = new Map<string, string>();
 const MOST_PREPARED = 100;
 
-/** Its text, and whether it is prepared. */
-function statementOf(shape: Shape, where: string, limit: number, longest: number): [string, boolean] {
+/** Returns the text, and whether it is prepared. */
+function toStatement(shape: Shape, where: string, limit: number, longest: number): [string, boolean] {
   const key = `${shape.name} ${limit} ${longest} ${where}`;
-  const known = recurring.get(key);
-  if (known !== undefined) return [known, true];
-  const isShort = `${shape.weight} <= ${Math.floor(longest / (limit + 1))}`;
-  const text = `select ${shape.columns(isShort)} ${newest(where, limit)}`;
+  const existing = recurring.get(key);
+  if (existing !== undefined) return [existing, true];
+  const text = `select ${shape.columns(isShort(shape, longest, limit))} ${newest(where, limit)}`;
   const recurs = recurring.size < MOST_PREPARED;
   if (recurs) recurring.set(key, text);
   return [text, recurs];
 }
 
-/** The way in which a record is read. */
+/** The condition that a record does not exceed its share of an answer. */
+function isShort({ weight }: Shape, longest: number, limit: number): string {
+  return `${weight} <= ${Math.floor(longest / (limit + 1))}`;
+}
+
+/** How a record is read. */
 interface Shape {
-  /** The name of this one alone. */
+  /** The statement's name. */
   name: string;
-  /** @param isShort condition without which a record has neither its original nor what has no column */
+  /** @param isShort condition under which a record has neither its original nor fields without a column */
   columns(isShort?: string): string;
-  /** Expression for the bytes of a report. */
+  /** Expression for the minimum size of a report in bytes. */
   weight: string;
-  /** The fields without a column of their own, where there are any. */
+  /** The size of a report with all its texts and lists. */
+  size: string;
+  /** The fields without a column, if there are any. */
   packed: Packed | undefined;
-  /** Bytes of a record as it is shown. */
-  sizeOf(row: ReportRow): number;
+  /** Returns the size of a record in an answer, in bytes. */
+  measureSize(row: ReportRow): number;
 }
 
 const shapes = new Map<string, Shape>();
 
-export function shapeOf(type: ReportType, threatIntelligence: boolean, isPlain = false): Shape {
+export function toShape(type: ReportType, threatIntelligence: boolean, isPlain = false): Shape {
   const name = `${type} ${threatIntelligence} ${isPlain}`;
-  const known = shapes.get(name) ?? newShape(name, type, threatIntelligence, isPlain);
-  shapes.set(name, known);
-  return known;
+  const existing = shapes.get(name) ?? newShape(name, type, threatIntelligence, isPlain);
+  shapes.set(name, existing);
+  return existing;
 }
 
 function newShape(name: string, type: ReportType, threatIntelligence: boolean, isPlain: boolean): Shape {
   const { fields } = REPORT_TYPE_DEFINITIONS.find(one => one.type === type)!;
   const inRest = fields.filter(({ graphOnly }) => !graphOnly);
   const read = isPlain ? inRest : fields;
-  const kept = read.filter(({ column }) => !column);
-  const weight = weightOf(fields);
+  const direct = read.filter(({ column }) => !column);
+  const weight = estimateWeight(fields);
   const hasLists = weight.includes('extra');
-  const extraOf = (isShort?: string) => (hasLists ? onlyIf(isShort, 'extra') : 'extra');
+  const selectExtra = (isShort?: string) => (hasLists ? onlyIf(isShort, 'extra') : 'extra');
   return {
     name,
     columns: isShort =>
-      columnsOf(read, threatIntelligence, onlyIf(isShort, 'raw')) +
-      (kept.length > 0 ? `, ${extraOf(isShort)}` : ''),
+      listColumns(read, threatIntelligence, onlyIf(isShort, 'raw')) +
+      (direct.length > 0 ? `, ${selectExtra(isShort)}` : ''),
     weight,
-    packed: kept.length > 0 ? new Packed('extra', kept.map(packedField)) : undefined,
-    sizeOf: row => Buffer.byteLength(JSON.stringify(shown(inRest, row))),
+    size: sizeIn(fields, weight),
+    packed: direct.length > 0 ? new Packed('extra', direct.map(packedField)) : undefined,
+    measureSize: row => Buffer.byteLength(JSON.stringify(selectShownFields(inRest, row))),
   };
 }
 
@@ -162,8 +208,8 @@ function onlyIf(condition: string | undefined, column: string): string {
   return `case when ${condition} then ${column} end${name}`;
 }
 
-/** With the id, by which a record is known, shown or not. */
-function columnsOf(fields: readonly ReportField[], threatIntelligence: boolean, raw: string): string {
+/** Includes the id, which identifies a record even if it is not shown. */
+function listColumns(fields: readonly ReportField[], threatIntelligence: boolean, raw: string): string {
   const columns = fields
     .filter(({ column }) => column && column !== 'id')
     .map(field => {
@@ -173,14 +219,15 @@ function columnsOf(fields: readonly ReportField[], threatIntelligence: boolean, 
   return ['account_id', 'id', ...columns].join(', ');
 }
 
-/** As long as a record is shown, and with all of its fields. */
-function shown(fields: readonly ReportField[], row: Readonly<Record<string, unknown>>): object {
+/** Returns the fields that are shown. */
+function selectShownFields(fields: readonly ReportField[], row: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     fields.map(({ name, kind, fields = [] }) => {
       const value = row[name];
       if (kind === 'timestamp') return [name, value && formatInstant(value as string)];
-      if (kind === 'objects') return [name, (value as ReportRow[]).map(item => shown(fields, item))];
-      return [name, kind === 'object' ? shown(fields, value as ReportRow) : value];
+      if (kind === 'objects')
+        return [name, (value as ReportRow[]).map(item => selectShownFields(fields, item))];
+      return [name, kind === 'object' ? selectShownFields(fields, value as ReportRow) : value];
     }),
   );
 }
@@ -189,7 +236,7 @@ function shown(fields: readonly ReportField[], row: Readonly<Record<string, unkn
 function selection(field: ReportField, threatIntelligence: boolean): string {
   const { kind, column } = field;
   const always = column === 'id' || column === 'raw';
-  const unknown = literal(unknownOf(field));
+  const unknown = literal(getUnknownValue(field));
   if (field.threatIntelligence && !threatIntelligence) return unknown;
   if ((kind === 'text' || kind === 'texts') && !always) return `coalesce(${column}, ${unknown})`;
   if (kind === 'flag') return `${column}::int`;
@@ -201,9 +248,9 @@ function literal(unknown: unknown): string {
   return unknown === '' ? `''` : String(unknown);
 }
 
-/** The loader leaves out what was unknown. */
+/** The loader does not store unknown values. */
 function packedField(field: ReportField): PackedField {
   const { name, fields } = field;
-  const unknown = unknownOf(field);
+  const unknown = getUnknownValue(field);
   return fields ? { name, unknown, fields: fields.map(packedField) } : { name, unknown };
 }

@@ -1,11 +1,12 @@
-import type { Product } from '@sightline/feed/plans';
-import type { Rows } from '@sightline/postgres';
-import { normalizeHost } from '@sightline/reports/addresses';
+import { nextTurn } from '@sightline/csp';
+import type { Product } from '@sightline/feed';
+import type { Rows } from '@sightline/pg-client';
+import { normalizeHost } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow } from './client.ts';
+import type { Database, TenantRow } from './client.ts';
 
-export interface WatchRow extends OwnedRow {
-  /** Unique within the account: product and site, however this is written. */
+export interface WatchRow extends TenantRow {
+  /** Unique within the account: the product and the site, regardless of its spelling. */
   id: string;
   product: Product;
   site: string;
@@ -16,9 +17,9 @@ export interface WatchRow extends OwnedRow {
   alertThreshold: number;
 }
 
-/** Every enrolment of the accounts, by site and product in the order of their characters. */
+/** Returns all enrolments of the accounts, sorted by site and product. */
 export function watches(db: Database, accounts: readonly AccountId[]) {
-  return db.owned<WatchRow>(
+  return db.queryTenant<WatchRow>(
     accounts,
     `select account_id, product || ' ' || site_key as id, product, site, site_key as "siteKey", email_alerts_enabled as "emailAlertsEnabled",
        webhook_enabled as "webhookEnabled", webhook_target as "webhookTarget", alert_threshold as "alertThreshold"
@@ -31,16 +32,16 @@ export function watches(db: Database, accounts: readonly AccountId[]) {
 export interface WatchKey {
   account_id: AccountId;
   product: Product;
-  /** The site as `siteKeyOf` has it. */
+  /** The site normalized by `toSiteKey`. */
   siteKey: string;
 }
 
-/** One and the same for all ways to write a site. */
-export function siteKeyOf(site: string): string {
+/** The same for all spellings of a site. */
+export function toSiteKey(site: string): string {
   return normalizeHost(site);
 }
 
-export interface FindingRow extends OwnedRow {
+export interface FindingRow extends TenantRow {
   product: Product;
   /** The resource's uri or, for the product `policy`, the policy's text. */
   subject: string;
@@ -55,25 +56,25 @@ export interface FindingRow extends OwnedRow {
 const FINDING = `w.account_id, w.product, f.subject, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen",
   f.source, f.enforced`;
 
-/** The one seen last first, then in the order of the subject's characters. */
+/** Latest first, then by subject. */
 const ORDER = 'order by f.last_seen desc, f.subject';
 
-/** `wanted` counts the keys from one on. An enrolment without findings has one row, without a subject. */
-type EnrolmentRow = { wanted: number } & (FindingRow | (OwnedRow & { subject: null }));
+/** `listMissingWindows` numbers the keys from one on. An enrolment without findings has one row without a subject. */
+type EnrolmentRow = { wanted: number } & (FindingRow | (TenantRow & { subject: null }));
 
 const ITS_FINDINGS = 'f.account_id = w.account_id and f.product = w.product and f.site_key = w.site_key';
 
 /**
- * The findings of watches, in the order of the keys; undefined for a site that is not enrolled.
- * @param first at most so many of each watch, those that were seen last; all of them, when left out
+ * Returns the findings of watches, in the order of the keys; undefined for a site that is not enrolled.
+ * @param first maximum number of findings per watch, latest first; all by default
  */
 export async function findings(
   db: Database,
   keys: readonly WatchKey[],
   first?: number,
 ): Promise<(FindingRow[] | undefined)[]> {
-  const found = first === undefined ? `watch_finding f on ${ITS_FINDINGS}` : seenLast(first);
-  const rows = await db.owned<EnrolmentRow>(
+  const found = first === undefined ? `watch_finding f on ${ITS_FINDINGS}` : limitToLastSeen(first);
+  const rows = await db.queryTenant<EnrolmentRow>(
     keys.map(key => key.account_id),
     `select ${FINDING}, wanted.number::int as wanted
      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as wanted (account_id, product, site_key, number)
@@ -84,25 +85,25 @@ export async function findings(
     { quick: keys.length === 1 },
   );
   const ofKeys = new Array<FindingRow[] | undefined>(keys.length).fill(undefined);
-  for (const row of rows) {
+  for (const row of await rows.objectsInTurns(nextTurn)) {
     ofKeys[row.wanted - 1] ??= [];
     if (row.subject !== null) ofKeys[row.wanted - 1]!.push(row);
   }
   return ofKeys;
 }
 
-/** An index has a watch's findings in the order in which they were seen. */
-function seenLast(first: number): string {
+/** Uses the index of a watch's findings by last occurrence. */
+function limitToLastSeen(first: number): string {
   return `lateral (select * from watch_finding f where ${ITS_FINDINGS} ${ORDER} limit ${Math.trunc(first)}) as f on true`;
 }
 
-/** The same of one watch: a statement that takes half as long to plan. */
-export async function findingsOf(
+/** For a single watch, whose statement takes half as long to plan. */
+export async function listFindings(
   db: Database,
   { account_id, product, siteKey }: WatchKey,
 ): Promise<Rows<FindingRow> | undefined> {
   const key = [account_id, product, siteKey];
-  const rows = await db.owned<FindingRow>(
+  const rows = await db.queryTenant<FindingRow>(
     account_id,
     `select ${FINDING} from watch w join watch_finding f using (account_id, product, site_key)
      where account_id = $1 and product = $2 and site_key = $3 ${ORDER}`,
@@ -110,7 +111,7 @@ export async function findingsOf(
     { quick: true, prepare: 'planned' },
   );
   if (rows.length > 0) return rows;
-  const enrolled = await db.owned(
+  const enrolled = await db.queryTenant(
     account_id,
     'select account_id from watch where account_id = $1 and product = $2 and site_key = $3',
     key,

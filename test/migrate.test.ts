@@ -24,7 +24,7 @@ async function migrateAsReplica(url: string): Promise<number> {
   }
 }
 
-test('migrates an empty database once when several replicas start at the same moment', async () => {
+test('migrate runs only once when several replicas start simultaneously on an empty database', async () => {
   database = await createBareDatabase();
   const { url } = database;
   const wanted = await migrations();
@@ -32,7 +32,7 @@ test('migrates an empty database once when several replicas start at the same mo
   expect(applied.sort()).toEqual([0, 0, 0, wanted.length]);
 });
 
-test('sends each statement by itself: Citus hands on to its servers the whole text in which one stands', async context => {
+test('migrate sends each statement separately, because Citus forwards complete texts', async context => {
   database = await createBareDatabase();
   const sql = connectOperator(database.url);
   if (await isDistributed(sql)) {
@@ -51,9 +51,9 @@ test('sends each statement by itself: Citus hands on to its servers the whole te
   await sql.end();
 });
 
-test('needs an owner that is no superuser and makes no roles, where the role is there', async () => {
+test('migrate works for an owner without superuser and role privileges if the role exists', async () => {
   database = await createBareDatabase();
-  // Past a pooler, which would hand a session that has become the owner's to others.
+  // Bypasses the pooler, which would pass a session that has switched to the owner on to other clients.
   const url = database.directUrl;
   const administrator = connectOperator(url);
   const owner = `owner_${randomBytes(6).toString('hex')}`;
@@ -78,12 +78,12 @@ test('needs an owner that is no superuser and makes no roles, where the role is 
   await administrator.end();
 });
 
-test('finds nothing to do in a migrated database', async () => {
+test('migrate does nothing in a migrated database', async () => {
   database = await createDatabase();
   expect(await migrateAsReplica(database.url)).toBe(0);
 });
 
-test('lets new databases on a new server make the role they share at the same moment', async () => {
+test('migrate creates the shared role once when several new databases are migrated simultaneously', async () => {
   const directory = makeFolder();
   await freshCluster(directory);
   const server = await startEmbedded({ directory, settings: { fsync: 'off' } });
@@ -98,7 +98,7 @@ test('lets new databases on a new server make the role they share at the same mo
   rmSync(directory, { recursive: true });
 });
 
-test('refuses a database where an applied migration had another text', async () => {
+test('migrate rejects a database if the text of an applied migration differs', async () => {
   database = await createDatabase();
   const sql = connectOperator(database.url);
   await sql`update schema_migration set checksum = 'other' where version = 1`;
@@ -108,7 +108,7 @@ test('refuses a database where an applied migration had another text', async () 
   await sql.end();
 });
 
-test('refuses a database of a newer version', async () => {
+test('migrate rejects a database of a newer version', async () => {
   database = await createDatabase();
   const sql = connectOperator(database.url);
   await sql`insert into schema_migration (version, name, checksum) values (9999, '9999_later.sql', 'x')`;
@@ -118,10 +118,10 @@ test('refuses a database of a newer version', async () => {
   await sql.end();
 });
 
-test('leaves a database as it was when a migration fails', async () => {
+test('migrate leaves the database unchanged if a migration fails', async () => {
   database = await createBareDatabase();
   const sql = connectOperator(database.url);
-  // In the way of the first migration.
+  // Conflicts with the first migration.
   await sql`create table audit_event (id integer)`;
   await expect(migrate(sql)).rejects.toThrow('already exists');
   const tables = await sql`select tablename from pg_tables where schemaname = 'public'`;
@@ -129,27 +129,26 @@ test('leaves a database as it was when a migration fails', async () => {
   await sql.end();
 });
 
-test('applies what is missing, in order', () => {
+test('migrate applies missing migrations in order', () => {
   const migration = (version: number) => ({
     version,
     name: `000${version}_x.sql`,
     text: '',
     checksum: `c${version}`,
-    replaces: [],
   });
   const wanted = [1, 2, 3].map(migration);
   expect(missing(wanted, [{ version: 1, checksum: 'c1' }]).map(({ version }) => version)).toEqual([2, 3]);
 });
 
-test('lets the role of the service read and nothing else', async () => {
+test('migrate grants only read access to the role of the service', async () => {
   database = await createDatabase();
   const sql = connectOperator(database.url);
   const granted = await sql<{ privilege_type: string }[]>`
     select distinct privilege_type from information_schema.column_privileges where grantee = 'sightline_reader'`;
   expect(granted.map(row => row.privilege_type)).toEqual(['SELECT']);
-  const [owned] = await sql`
+  const [owner] = await sql`
     select count(*) from pg_class where relowner = (select oid from pg_roles where rolname = 'sightline_reader')`;
-  expect(owned?.count).toBe('0');
+  expect(owner?.count).toBe('0');
 
   await sql`set role sightline_reader`;
   for (const table of ['account', 'report', 'daily_count']) await sql.query(`select * from ${table} limit 1`);
@@ -169,8 +168,8 @@ test('lets the role of the service read and nothing else', async () => {
   await sql.end();
 });
 
-test('lets the role of the service make neither temporary tables nor large objects', async () => {
-  // The rights to a database are not copied with it.
+test('migrate lets the role of the service create neither temporary tables nor large objects', async () => {
+  // Privileges on a database are not copied with it.
   database = await createBareDatabase();
   const sql = connectOperator(database.url);
   await migrate(sql);

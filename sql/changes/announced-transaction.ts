@@ -1,18 +1,21 @@
-import type { CommandConnection } from '@sightline/postgres';
+import type { CommandConnection } from '@sightline/pg-client';
 import type { Announcer } from './announcer.ts';
 
 type Row = Record<string, unknown>;
 
 export interface AnnouncedWork {
-  /** Moves versions on. */
+  /** Statements that increment versions. */
   statements: string;
-  /** Tells whether the rows of all of them say that something changed; otherwise nothing is announced. */
+  /** Checks whether the rows of all statements report a change; otherwise nothing is announced. */
   isChange(rows: readonly Row[]): boolean;
-  /** A statement that locks readers out, and so has to be near to the end. */
+  /** A statement that blocks readers, and therefore runs last. */
   last?: string;
 }
 
-/** Statements in one transaction, announced before they are committed. Answers with the rows of all but the last. */
+/**
+ * Runs statements in one transaction that is announced before its commit. Returns the rows of all statements except
+ * `last`.
+ */
 export async function announcedTransaction(
   sql: CommandConnection,
   announcer: Announcer,

@@ -1,75 +1,76 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Statements } from '@sightline/postgres';
-import { inTime } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
+import { inTime } from '@sightline/pg-client';
 import { isDistributed, isEverywhere } from '../operator/distribute.ts';
 
-/** Milliseconds for which a service may use again what a look-up of callers said, from when it was sent. */
+/** Milliseconds for which a service can reuse a look-up of callers, from when it was sent. */
 export const LONGEST_LEASE = 250;
 
-/** Milliseconds beyond that: two machines' clocks do not run quite alike, and timers may be early. */
+/** Further milliseconds as a margin for clocks of different speed and early timers. */
 const SLACK = 20;
 
-/** Milliseconds within which an announcement is made, or the change given up. */
+/** Time limit in milliseconds for announcing a change; after it the change is rolled back. */
 const LIMIT = 10_000;
 
 /**
- * The wait for the servers of a spread database, in milliseconds: once a minute, Citus looks for commits that one
- * of them missed. The intervals are the first and the longest between two checks.
+ * Maximum wait in milliseconds for all servers of a distributed database; Citus recovers missed commits once a minute.
+ * The intervals are the first and the longest between two checks.
  */
 const EVERYWHERE_LIMIT = 90_000;
 const EVERYWHERE_INTERVALS = { first: 50, most: 1000 };
 
-/** A number of this project alone; with an announcement's id it is the lock of its maker. */
+/**
+ * The first key of this project's advisory locks; with an announcement's id as the second, its author holds the lock.
+ */
 const LOCK = 744_685_844;
 
-/** True if the transaction of an announcement has ended. */
+/** True if the transaction of the announcement has ended. */
 const IS_OVER = `pg_try_advisory_xact_lock(${LOCK}, id)`;
 
-/** A change could not be announced, so that it was not made. */
+/** The change was rolled back because it could not be announced. */
 export class AnnouncementFailed extends Error {
   override name = 'AnnouncementFailed';
 }
 
-/** A change was committed, and a server does not say that it has it, so that it may still show what was before. */
+/** A change was committed, but a server has not confirmed it and can still show the previous state. */
 export class NotEverywhere extends Error {
   override name = 'NotEverywhere';
 
   constructor() {
     super(
-      'The change is committed, but not on all servers yet: until it is (pg_prepared_xacts on each), answers may be of before',
+      'The change is committed, but not on all servers yet: until it is (see pg_prepared_xacts on each), answers can be outdated',
     );
   }
 }
 
 /**
- * Lets services answer from what they looked up a moment ago, and still never from a state that has passed. A change
- * of what answers are made of is announced when all is done but the commit, or soon before, on a connection of its own.
- * It waits until what was looked up before is used no more, and takes the announcement back in its own transaction. A
- * look-up is then one of three. It sees the announcement: its answer is used for no other request. Or it was sent so
- * long before the change that it is forgotten by then. Or it sees the change, which comes in the moment in which the
- * announcement goes.
+ * Invalidates the caches of services, which can therefore reuse recent look-ups without answering from an outdated
+ * state. A change is announced on a second connection, shortly before its commit. The commit waits until the leases of
+ * earlier look-ups have ended, and withdraws the announcement in the same transaction. Every look-up is then safe: if
+ * it sees the announcement, its result is not reused; if it was sent before, its lease has ended; and if it sees no
+ * announcement any more, it sees the change.
  *
- * Where the data is spread over servers, these commit one after the other, the one with the versions first. There the
- * announcement goes when all of them have.
+ * Distributed servers commit one after the other, the one with the versions first, so the announcement is withdrawn
+ * after all of them.
  */
 export class Announcer {
   #second: Statements;
   #lease: number;
   #patience: number;
-  /** True if there may be an announcement of ours that was not taken back. */
+  /** True if there may be an announcement that has not been withdrawn. */
   #isOut = false;
-  /** The number of the announcement of the transaction at work. */
+  /** The id of the announcement of the current transaction. */
   #id: number | undefined;
-  /** The time when it was made, by the monotonic clock. */
+  /** The time of the announcement, by the monotonic clock. */
   #made: Promise<number> | undefined;
-  /** True if the database is spread over servers, once that is known. */
+  /** Whether the database is distributed, once that was checked. */
   #isSpread: boolean | undefined;
 
   /**
-   * @param second a connection beside the one that changes something; nothing else may hold a transaction on it
-   * @param lease milliseconds for which services use a look-up; 0 where none of them does, and nothing is announced
-   * @param patience milliseconds for which servers are waited for that have not committed
+   * @param second a connection for announcements, without other transactions
+   * @param lease milliseconds for which services reuse a look-up; 0 disables announcements
+   * @param patience milliseconds to wait for servers that have not committed
    */
   constructor(second: Statements, lease = LONGEST_LEASE, patience = EVERYWHERE_LIMIT) {
     this.#second = second;
@@ -77,11 +78,11 @@ export class Announcer {
     this.#patience = patience;
   }
 
-  /** Takes back what those announced who ended without their change, and those whose change is on all servers. */
+  /** Withdraws announcements of processes that ended without their change, and of changes that are on all servers. */
   async clear(): Promise<void> {
     const isDone = await this.#ask(async second => {
       const over = await second.query<{ id: number }>(`select id from announced_change where ${IS_OVER}`);
-      // After that look: an announcement that ends later may not be on all servers yet, and stays.
+      // Checked afterwards: the change of an announcement that ends later may not be on all servers yet.
       if ((await this.#knowsSpread()) && !(await isEverywhere(second))) return false;
       const ids = over.map(({ id }) => id).join(', ');
       if (ids) await second.query(`delete from announced_change where id in (${ids}) and ${IS_OVER}`);
@@ -90,18 +91,18 @@ export class Announcer {
     if (isDone) this.#isOut = false;
   }
 
-  /** After the transaction was rolled back. Where this fails, the next command does it. */
+  /** Called after a rollback. If it fails, the next command does it. */
   async giveUp(): Promise<void> {
     [this.#id, this.#made] = [undefined, undefined];
     if (this.#isOut) await this.clear().catch(() => {});
   }
 
   /**
-   * After the transaction was committed: answers when it is on all servers.
-   * @throws {NotEverywhere} the next command takes the announcement back
+   * Called after the commit: waits until the change is on all servers.
+   * @throws {NotEverywhere} the next command withdraws the announcement
    */
   async settle(): Promise<void> {
-    // Elsewhere the announcement went with the change.
+    // On a single server, the announcement is withdrawn together with the change.
     if (!this.#isSpread) this.#isOut = false;
     const end = performance.now() + this.#patience;
     for (let interval = EVERYWHERE_INTERVALS.first; this.#isOut; interval *= 2) {
@@ -112,32 +113,32 @@ export class Announcer {
     }
   }
 
-  /** Lets the transaction be announced. @param sql on its connection */
+  /** Prepares the transaction for an announcement. @param sql on its connection */
   async prepare(sql: Statements): Promise<void> {
     if (this.#lease === 0) return;
     this.#id = randomInt(2 ** 31);
     await sql.query(`select pg_advisory_xact_lock(${LOCK}, ${this.#id})`);
   }
 
-  /** Announces what the transaction does while it is at work, so that `announce` has less to wait for. */
-  announceSoon(): void {
+  /** Announces the change while the transaction is still running, so `announce` has to wait less. */
+  scheduleAnnouncement(): void {
     if (this.#lease === 0) return;
     this.#isOut = true;
     const insert = `insert into announced_change (id) values (${this.#id})`;
     this.#made ??= this.#ask(second => second.query(insert)).then(() => performance.now());
-    // `announce` tells why it failed.
+    // Set if `announce` failed, with the reason.
     this.#made.catch(() => {});
   }
 
   /**
-   * Announces what the transaction has done. When this has answered, it has to be committed.
+   * Announces the changes of the transaction, which must be committed afterwards.
    * @param sql on the transaction's connection
-   * @throws {AnnouncementFailed} when it must not be committed
+   * @throws {AnnouncementFailed} if it must not be committed
    */
   async announce(sql: Statements): Promise<void> {
     if (this.#lease === 0) return;
     if (this.#id === undefined) await this.prepare(sql);
-    this.announceSoon();
+    this.scheduleAnnouncement();
     const made = await this.#made!;
     const isSpread = await this.#ask(() => this.#knowsSpread());
     await pause(Math.max(0, made + this.#lease + SLACK - performance.now()));
@@ -153,7 +154,7 @@ export class Announcer {
     return this.#isSpread;
   }
 
-  /** Undefined, and nothing is asked, where nothing is announced. */
+  /** Returns undefined without a statement if announcements are disabled. */
   async #ask<Answer>(question: (second: Statements) => PromiseLike<Answer>): Promise<Answer | undefined> {
     if (this.#lease === 0) return undefined;
     try {

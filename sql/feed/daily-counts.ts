@@ -1,12 +1,12 @@
-import { isTouchedBy } from '../report/kept-stretch.ts';
-import { LISTED, type LoadSession, listed } from './session.ts';
+import { isTouchedBy } from '../report/rollup-rows.ts';
+import { LISTED, type LoadSession, toTextList } from './session.ts';
 import { DIRECTIVE } from './staged-reports.ts';
 
-/** The changes of the daily counts, until the end of the load; hours are bits. */
+/** The changes of the daily counts until the end of the load; hours are bits. */
 export const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
   delta numeric, hours int) on commit drop`;
 
-/** The largest total a day may have: the largest integer that every JSON reader keeps. */
+/** The largest total of a day: the largest integer that all JSON readers represent exactly. */
 const LARGEST_TOTAL = Number.MAX_SAFE_INTEGER;
 
 export interface OverfullDay {
@@ -14,20 +14,20 @@ export interface OverfullDay {
   type: string;
   day: string;
   directive: string;
-  /** Its count before the load, in digits. */
+  /** The count before the load, in digits. */
   before: string;
 }
 
-/** A stored report, and what it adds to its day. */
+/** A stored report with its contribution to the daily count. */
 export interface StoredCount extends Omit<OverfullDay, 'before'> {
   id: string;
   count: string;
 }
 
-/** Ids that one statement asks for. */
+/** Maximum number of ids per statement. */
 const AT_ONCE = 10_000;
 
-/** Finds those reports of a day that have one of these ids. */
+/** Finds the reports of a day that have one of these ids. */
 export async function storedCounts(
   session: LoadSession,
   { accountId, type, day }: OverfullDay,
@@ -40,27 +40,29 @@ export async function storedCounts(
         `select account_id as "accountId", type::text, id, $4 as day, ${DIRECTIVE} as directive, count::text
          from report where account_id = $2 and type = $3::report_type and id in (${LISTED})
            and date >= '${day} 00:00:00+00' and date < timestamptz '${day} 00:00:00+00' + interval '1 day'`,
-        [listed(ids.slice(start, start + AT_ONCE)), accountId, type, day],
+        [toTextList(ids.slice(start, start + AT_ONCE)), accountId, type, day],
       )),
     );
   return found;
 }
 
-/** Moves the daily counts by what the load changed, unless that would be too much for some, which it answers with. */
+/** Applies the load's changes to the daily counts; returns the days that would exceed the limit instead. */
 export async function applyChanges(session: LoadSession): Promise<OverfullDay[]> {
   if (!session.has('load_change')) return [];
-  // Also where the sums stay: a report may have been replaced by one of another group.
+  // Needed even if the sums are unchanged, since a report can have been replaced by one of another group.
   await session.query(`
     delete from daily_group g using (
       select account_id, type, day, bit_or(hours) as hours from load_change group by account_id, type, day) c
     where g.account_id = c.account_id and g.type = c.type and g.day = c.day and ${isTouchedBy('c.hours')}`);
+  await session.query(`
+    delete from rollup_month where month in (select distinct to_char(day, 'YYYY-MM') from load_change)`);
   await session.temporary(
     'load_delta',
     `on commit drop as
      select account_id, type, day, directive, sum(delta) as delta from load_change
      group by 1, 2, 3, 4 having sum(delta) <> 0`,
   );
-  // The counts of before are joined by themselves: an outer join would fetch all of them where the data is spread.
+  // The previous counts are joined separately, because with Citus an outer join would fetch all of them.
   await session.temporary(
     'load_total',
     `on commit drop as

@@ -1,20 +1,21 @@
 import type { Month } from './partitions.ts';
-import { LISTED, type LoadSession, listed } from './session.ts';
+import { LISTED, type LoadSession, toTextList } from './session.ts';
 
 /**
- * Findings of watches that take them from the account's reports. They are derived once, at the end of a load, from what
- * it brought in. Functions of the owner do it (migration 22), since a login that may only import reads no report.
+ * Findings that watches derive from the account's reports. They are derived once at the end of a load, from its new
+ * reports. Functions with the owner's rights do this (`sql/migrations/0001_initial.sql`), because a login that can only
+ * import cannot read reports.
  */
 
-/** Types of reports that watches look at. */
+/** Report types that watches examine. */
 const SEEN_IN = `('csp', 'csp_integrity')`;
 
-/** The places of the load's new reports: `position` is that of a merge. */
+/** The locations of the load's new reports; `position` is that of a merge. */
 const SEEN = '(account_id text collate "C", month text, position bigint) on commit drop';
-/** Watches that take their findings from reports, and did not before. */
+/** Watches that start to derive their findings from reports. */
 const BEGINNING = '(account_id text collate "C", product text, site_key text collate "C") on commit drop';
 
-/** Notes where the reports of this merge are. */
+/** Records the locations of this merge's reports. */
 export async function noteSeen(session: LoadSession): Promise<void> {
   await session.temporary('load_seen', SEEN);
   await session.query(`
@@ -23,38 +24,38 @@ export async function noteSeen(session: LoadSession): Promise<void> {
     from load_added where type in ${SEEN_IN}`);
 }
 
-/** Takes back what was found in the stored reports of the month that have to make room. */
+/** Subtracts findings of stored reports that are about to be replaced. */
 export async function withdrawFindings(session: LoadSession, month: Month): Promise<void> {
   const leaving = `not same and type in ${SEEN_IN} and to_char(date at time zone 'UTC', 'YYYY-MM') = '${month}'`;
   const accounts = await session.texts(
     `select distinct account_id as text from load_stored where ${leaving}`,
   );
-  const watching = await watchingOf(session, accounts);
+  const watching = await listWatching(session, accounts);
   if (watching.length === 0) return;
   await session.temporary('load_seen', SEEN);
-  // Reports of this load itself are not derived yet.
+  // This load's own reports have no derived findings yet.
   const [row] = await session.query<{ reports: string; before: string }>(
     `select jsonb_agg(jsonb_build_object('account_id', account_id, 'type', type, 'id', id, 'date', date))::text as reports,
        coalesce((select min(position) from load_seen), current_setting('sightline.position')::bigint)::text as before
      from load_stored where ${leaving} and account_id in (${LISTED})`,
-    [listed(watching)],
+    [toTextList(watching)],
   );
   await session.query(`select withdraw_findings('${month}-01', $1::text::jsonb, ${row!.before})`, [
     row!.reports,
   ]);
 }
 
-/** Those of the accounts with a watch that takes its findings from reports. */
-async function watchingOf(session: LoadSession, accounts: readonly string[]): Promise<string[]> {
+/** Returns the accounts with a watch that derives its findings from reports. */
+async function listWatching(session: LoadSession, accounts: readonly string[]): Promise<string[]> {
   if (accounts.length === 0) return [];
   const rows = await session.query<{ account: string }>(
     `select distinct account_id as account from watch where findings_from_reports and account_id in (${LISTED})`,
-    [listed(accounts)],
+    [toTextList(accounts)],
   );
   return rows.map(({ account }) => account);
 }
 
-/** Notes which staged watches begin to take their findings from reports, and removes those of others that did before. */
+/** Records staged watches that start to derive findings, and removes the derived findings of those that stop. */
 export async function noteBeginning(session: LoadSession): Promise<void> {
   await session.query(`
     delete from watch_finding f using load_watch l
@@ -70,7 +71,7 @@ export async function noteBeginning(session: LoadSession): Promise<void> {
     where t.findings_from_reports`);
 }
 
-/** Adds what watches see in the reports of this load, and for those that begin in all stored ones. */
+/** Adds findings in the reports of this load, and for new watches in all stored reports. */
 export async function deriveFindings(session: LoadSession): Promise<void> {
   const beginning = session.has('load_beginning') ? await beginningWatches(session) : '[]';
   if (session.has('load_seen')) await deriveNew(session, beginning);
@@ -85,14 +86,14 @@ async function beginningWatches(session: LoadSession): Promise<string> {
 async function deriveNew(session: LoadSession, beginning: string): Promise<void> {
   const seen = await session.query<{ month: Month; account: string; since: string }>(`
     select month, account_id as account, min(position)::text as since from load_seen group by 1, 2`);
-  const watching = new Set(await watchingOf(session, [...new Set(seen.map(({ account }) => account))]));
+  const watching = new Set(await listWatching(session, [...new Set(seen.map(({ account }) => account))]));
   for (const month of new Set(seen.map(row => row.month))) {
     const rows = seen.filter(row => row.month === month && watching.has(row.account));
     if (rows.length === 0) continue;
     const [since] = rows.map(row => BigInt(row.since)).sort((one, other) => (one < other ? -1 : 1));
     await session.query(
       `select derive_findings('${month}-01', array(${LISTED}), ${since}, $2::text::jsonb)`,
-      [listed(rows.map(({ account }) => account)), beginning],
+      [toTextList(rows.map(({ account }) => account)), beginning],
     );
   }
 }

@@ -1,23 +1,26 @@
-import { LISTED, type LoadSession, listed } from './session.ts';
+import { LISTED, type LoadSession, toTextList } from './session.ts';
 
-/** Types of reports that come by mail. */
+/** Report types that arrive by mail. */
 const BY_MAIL = `'dmarc', 'tls_rpt'`;
 
-/** Mails that are looked up, the newest first; and those that are noted at once. */
+/** Maximum number of mails that are looked up (the newest), and that are recorded per statement. */
 const MOST = 500_000;
 const AT_ONCE = 10_000;
 
-/** The mails that imports of the account have read, by their digests in base64: how many records each has. */
+/**
+ * Returns the mails that the account's imports have read, by digest in base64: the number of records of each, or a
+ * negative number if it exceeded its budget.
+ */
 export async function importedMails(session: LoadSession, accountId: string): Promise<Map<string, number>> {
   const rows = await session.query<{ digest: string; records: number }>(
-    `select encode(digest, 'base64') as digest, records from imported_mail where account_id = $1 and records > 0
+    `select encode(digest, 'base64') as digest, records from imported_mail where account_id = $1 and records <> 0
      order by imported_on desc limit ${MOST}`,
     [accountId],
   );
   return new Map(rows.map(({ digest, records }) => [digest, records]));
 }
 
-/** Notes mails that this import has read. */
+/** Records mails that this import has read. */
 export async function noteImportedMails(
   session: LoadSession,
   accountId: string,
@@ -35,13 +38,13 @@ export async function noteImportedMails(
   }
 }
 
-/** Forgets the mails of accounts of which the load has removed reports: who imports them again wants them back. */
+/** Forgets the mails of accounts whose reports the load removes, so they can be imported again. */
 export async function forgetMails(session: LoadSession): Promise<void> {
   const accounts = await session.texts(
     `select distinct account_id as text from load_removed where type in (${BY_MAIL})`,
   );
   if (accounts.length > 0)
-    await session.query(`delete from imported_mail where records > 0 and account_id in (${LISTED})`, [
-      listed(accounts),
+    await session.query(`delete from imported_mail where records <> 0 and account_id in (${LISTED})`, [
+      toTextList(accounts),
     ]);
 }

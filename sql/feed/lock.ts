@@ -1,7 +1,7 @@
-/** A lock of this project alone. A writer of reports holds it, so that one at a time moves the daily counts. */
+/** The advisory lock for writers of reports, which ensures that only one at a time changes the daily counts. */
 const LOCK = 7_446_858_442;
 
-/** Answers at once with whether the transaction holds the lock now, until its end. */
+/** Tries to take the lock until the end of the transaction, without waiting. */
 export const TRY_LOCK = `select pg_try_advisory_xact_lock(${LOCK}) as held`;
 
 /** Waits for the lock. */

@@ -1,4 +1,4 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 import { LOCK_REPORTS } from './lock.ts';
 
 /** A UTC month as `YYYY-MM`. */
@@ -16,8 +16,8 @@ export async function existingMonths(sql: Statements): Promise<Month[]> {
 }
 
 /**
- * Makes the month's partition. It is made apart and then attached, because "partition of" would lock out all
- * readers until the end of the transaction. A login that may only import has the owner make it, by a function.
+ * Creates the month's partition. It is created separately and then attached, because "partition of" would lock out all
+ * readers until the end of the transaction. A login that can only import calls a function with the owner's rights.
  */
 export async function createMonth(sql: Statements, month: Month): Promise<void> {
   const name = partitionName(month);
@@ -35,20 +35,20 @@ export async function createMonth(sql: Statements, month: Month): Promise<void> 
 const OWN_REPORTS = `select pg_has_role(relowner, 'usage') as own from pg_class where oid = 'report'::regclass`;
 
 /**
- * Makes the partitions that are missing of these months.
- * @param sql in a transaction that has to end soon
- * @returns those that were missing
+ * Creates the missing partitions of these months.
+ * @param sql a connection in a short transaction
+ * @returns the months that were missing
  */
 export async function makeMonths(sql: Statements, months: readonly Month[]): Promise<Month[]> {
   await sql.query(LOCK_REPORTS);
-  // A load may have made one while this waited for its end.
+  // A load can have created a partition during the wait.
   const existing = await existingMonths(sql);
   const missing = months.filter(month => !existing.includes(month));
   for (const month of missing) await createMonth(sql, month);
   return missing;
 }
 
-/** The condition that a time is in the month, with constants, so that PostgreSQL looks into no other partition. */
+/** The condition that a time is in the month, with constants, so PostgreSQL prunes the other partitions. */
 export function ofMonth(time: string, month: Month): string {
   return `${time} >= '${month}-01 00:00:00+00' and ${time} < '${monthAfter(month)}-01 00:00:00+00'`;
 }

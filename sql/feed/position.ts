@@ -1,9 +1,8 @@
 import type { LoadSession } from './session.ts';
 
 /**
- * Gives all later rows of the load a higher position than all that was committed before. That is the next number, or
- * the milliseconds since 1970 where these are more. A standby that takes over may have lost the last numbers that
- * others have seen; the time has not.
+ * Gives all further rows of the load a higher position than everything committed before: the next number, or the
+ * milliseconds since 1970 if that is larger. A promoted standby can have lost the last numbers, but not the time.
  */
 const NEXT = `setval('load_position', greatest(nextval('load_position'),
   (extract(epoch from clock_timestamp()) * 1000)::bigint))`;

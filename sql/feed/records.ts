@@ -1,21 +1,21 @@
-import type { RecordTable } from '@sightline/feed/records';
+import type { RecordTable } from '@sightline/feed';
 import { touch } from './accounts.ts';
-import { amongst, LISTED, type LoadSession, listed } from './session.ts';
+import { LISTED, type LoadSession, toAnyCondition, toTextList } from './session.ts';
 
-/** The temporary table into which a kind's records are copied: its columns, `deleted`, and a number for each. */
-function stagingOf({ name }: RecordTable): string {
+/** The temporary table for a kind's records: its columns, `deleted`, and a number for each. */
+function getStagingTable({ name }: RecordTable): string {
   return `load_${name}`;
 }
 
-/** Copies records into their staging table. No key may be there twice. */
+/** Copies records into their staging table. Keys must be distinct. */
 export async function stage(
   session: LoadSession,
   table: RecordTable,
   pieces: Iterable<Buffer>,
 ): Promise<void> {
-  const staging = stagingOf(table);
+  const staging = getStagingTable(table);
   const columns = table.columns.join(', ');
-  // From a query, so that a deletion, which has only its key, is not held to the table's constraints.
+  // Created from a query, because deletions, which only have a key, would violate the table's constraints.
   await session.temporary(
     staging,
     `on commit drop as select ${columns}, false as deleted from ${table.name} with no data;
@@ -25,68 +25,71 @@ export async function stage(
   await session.copy(`${staging} (${columns}, deleted)`, pieces);
 }
 
-/** The staged records that are there, by their numbers, and whether they are as the line has them. */
-function knownOf({ name }: RecordTable): string {
+/** The staged records that already exist, by number, and whether they differ. */
+function getStoredTable({ name }: RecordTable): string {
   return `known_${name}`;
 }
 
-/** Takes out of the staging table what is there already, as it is. Answers with how many records that were. */
+/** Removes rows from the staging table that are already stored unchanged. Returns their number. */
 export async function takeOutRepeated(session: LoadSession, table: RecordTable): Promise<number> {
-  const [staging, known] = [stagingOf(table), knownOf(table)];
+  const [staging, existing] = [getStagingTable(table), getStoredTable(table)];
   const { name, key, columns } = table;
   const rest = columns.filter(column => !key.includes(column));
   const row = (alias: string) => `(${rest.map(column => `${alias}.${column}`).join(', ')})`;
   await session.temporary(
-    known,
+    existing,
     `on commit drop as select ${key[0]} as first, false as deleted, false as same, 0 as place from ${name} with no data`,
   );
-  await session.query(`truncate ${known};
-    insert into ${known}
+  await session.query(`truncate ${existing};
+    insert into ${existing}
     select l.${key[0]}, l.deleted, not l.deleted and ${row('t')} is not distinct from ${row('l')}, l.place
     from ${staging} l join ${name} t on ${sameKey(table)}`);
-  const same = (await session.texts(`select place::text as text from ${known} where same`)).map(Number);
-  if (same.length > 0) await session.query(`delete from ${staging} where ${amongst('place', same)}`);
+  const same = (await session.texts(`select place::text as text from ${existing} where same`)).map(Number);
+  if (same.length > 0) await session.query(`delete from ${staging} where ${toAnyCondition('place', same)}`);
   return same.length;
 }
 
-/** Notes the accounts of which the staged records change something. */
+/** Records the accounts that the staged records change. */
 export async function touchOwners(session: LoadSession, table: RecordTable): Promise<void> {
   const owner = table.name === 'account' ? 'id' : 'account_id';
   if (!table.columns.includes(owner)) return;
-  await touch(session, `select distinct ${owner} as text from ${stagingOf(table)} where not deleted`);
+  await touch(session, `select distinct ${owner} as text from ${getStagingTable(table)} where not deleted`);
   if (table.key[0] === owner)
-    await touch(session, `select distinct first as text from ${knownOf(table)} where deleted`);
+    await touch(session, `select distinct first as text from ${getStoredTable(table)} where deleted`);
 }
 
-/** Puts the staged records in the place of those with the same key. */
+/** Replaces the records with the keys of the staged ones. */
 export async function replace(session: LoadSession, table: RecordTable): Promise<void> {
-  const staging = stagingOf(table);
+  const staging = getStagingTable(table);
   const columns = table.columns.join(', ');
-  const known = await session.query(`select from ${knownOf(table)} where not same limit 1`);
-  if (known.length > 0) await remove(session, table);
+  const existing = await session.query(`select from ${getStoredTable(table)} where not same limit 1`);
+  if (existing.length > 0) await remove(session, table);
   await session.query(
     `insert into ${table.name} (${columns}) select ${columns} from ${staging} where not deleted`,
   );
 }
 
-/** A table that every server has whole can be joined with no temporary one, so keys of one column go as a list. */
+/**
+ * A table that is replicated to every server can be joined without a temporary one, so keys of one column are passed as
+ * a list.
+ */
 async function remove(session: LoadSession, table: RecordTable): Promise<void> {
-  const staging = stagingOf(table);
+  const staging = getStagingTable(table);
   const [first, ...others] = table.key;
   if (others.length > 0) {
     await session.query(`delete from ${table.name} t using ${staging} l where ${sameKey(table)}`);
     return;
   }
   const keys = await session.texts(`select ${first} as text from ${staging}`);
-  await session.query(`delete from ${table.name} where ${first} in (${LISTED})`, [listed(keys)]);
+  await session.query(`delete from ${table.name} where ${first} in (${LISTED})`, [toTextList(keys)]);
 }
 
-/** Like `replace`, but what the feed does not name, such as an account's version, stays as it is. */
+/** Like `replace`, but columns that are not in the feed, such as an account's version, are unchanged. */
 export async function upsert(session: LoadSession, table: RecordTable): Promise<void> {
   const columns = table.columns.join(', ');
   const rest = table.columns.filter(column => !table.key.includes(column));
   await session.query(`
-    insert into ${table.name} (${columns}) select ${columns} from ${stagingOf(table)} where not deleted
+    insert into ${table.name} (${columns}) select ${columns} from ${getStagingTable(table)} where not deleted
     on conflict (${table.key.join(', ')}) do update
     set ${rest.map(column => `${column} = excluded.${column}`).join(', ')}`);
 }
@@ -95,7 +98,7 @@ function sameKey({ key }: RecordTable): string {
   return key.map(column => `t.${column} = l.${column}`).join(' and ');
 }
 
-/** A watch takes its findings with it, also where it is not there itself. */
+/** Removes the findings of deleted watches, even if the watch itself does not exist. */
 export async function removeFindings(session: LoadSession): Promise<void> {
   await touch(
     session,
@@ -105,18 +108,18 @@ export async function removeFindings(session: LoadSession): Promise<void> {
   );
 }
 
-/** The staged keys whose digest belongs to another key already; they are taken out of the staging table. */
+/** Removes staged keys whose digest belongs to another key, and returns them. */
 export async function takeOutTakenDigests(session: LoadSession): Promise<string[]> {
   const ids = await session.texts(`
     select l.id as text from load_api_key l where not l.deleted and (
       exists (select from api_key k where k.digest = l.digest and k.id <> l.id
               and not exists (select from load_api_key o where o.id = k.id))
       or exists (select from load_api_key o where o.digest = l.digest and not o.deleted and o.ctid < l.ctid))`);
-  await session.query(`delete from load_api_key where id in (${LISTED})`, [listed(ids)]);
+  await session.query(`delete from load_api_key where id in (${LISTED})`, [toTextList(ids)]);
   return ids;
 }
 
-/** A key that goes, or moves to another account, touches the one it leaves. */
+/** A key that is deleted or moved changes its previous account as well. */
 export async function touchFormerHolders(session: LoadSession): Promise<void> {
   await touch(
     session,

@@ -1,14 +1,14 @@
 import type { ReportType } from '@sightline/reports';
-import { LISTED, type LoadSession, listed } from './session.ts';
+import { LISTED, type LoadSession, toTextList } from './session.ts';
 
 const AT_ONCE = 10_000;
 
 const TODAY = `(now() at time zone 'UTC')::date`;
 
 /**
- * Counts reports that an import of the account has left out, each once. They are noted among imported mails, as ones
- * without a record, for as long as they come.
- * @param rejected their types, by their digests in base64
+ * Counts reports that an import of the account rejected, each once. They are recorded as imported mails without a
+ * record, as long as they keep arriving.
+ * @param rejected their types by digest in base64
  */
 export async function countRejected(
   session: LoadSession,
@@ -33,7 +33,7 @@ async function newOnes(
   accountId: string,
   digests: readonly string[],
 ): Promise<string[]> {
-  const given = [listed(digests), accountId];
+  const given = [toTextList(digests), accountId];
   const rows = await session.query<{ digest: string }>(
     `insert into imported_mail (account_id, digest, records)
      select $2, decode(item.digest, 'base64'), 0 from (${LISTED} as digest) item

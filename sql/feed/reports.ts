@@ -1,27 +1,26 @@
-import { REPORT_COLUMNS } from '@sightline/reports/columns';
+import { REPORT_COLUMNS } from '@sightline/reports';
 import { touch } from './accounts.ts';
 import { CHANGES } from './daily-counts.ts';
 import { noteSeen } from './derived-findings.ts';
+import { findKnown, removeChanged, type Unchanged } from './existing-reports.ts';
 import { countExpiring } from './expiring-reports.ts';
-import { findKnown, removeChanged, type Unchanged } from './known-reports.ts';
 import type { LoadSession } from './session.ts';
 import { leaveOut, type ReportRows, stageReports, unstageReports } from './staged-reports.ts';
 
-interface Merged extends Unchanged {
-  /** The number of reports that are in, and that `prune` will remove for their age. */
+interface MergeResult extends Unchanged {
+  /** The number of loaded reports that `prune` will remove because of their age. */
   expiring: number;
 }
 
 /**
- * Puts reports in the place of those with the same key, wherever in time these are, and notes by how much the daily
- * counts change. Those that are as what is stored, and those that come too late, change nothing. No key may be there
- * twice, in both together.
+ * Replaces the reports with the same keys, in any month, and records the changes of the daily counts. Reports that
+ * are already stored unchanged, and those that come too late, change nothing. No key can occur twice.
  */
 export async function mergeReports(
   session: LoadSession,
   reports: ReportRows,
   deleted: ReportRows,
-): Promise<Merged> {
+): Promise<MergeResult> {
   await session.temporary('load_change', CHANGES);
   await stageReports(session, reports, deleted);
   const { hasChanged, places, ...unchanged } = await findKnown(session);

@@ -5,49 +5,58 @@ import {
   inTime,
   type Parameter,
   type Statements,
-} from '@sightline/postgres';
+} from '@sightline/pg-client';
 import { TRY_LOCK } from './lock.ts';
 
-/** Milliseconds between two attempts to get the lock, and those that a silent server may take to roll back. */
+/** Milliseconds between two attempts to get the lock, and for a silent server to roll back. */
 const LOCK_INTERVAL = 100;
 const ROLLBACK_LIMIT = 5000;
 
-/** The texts of the statement's first parameter, which `listed` makes. */
+/**
+ * Databases and roles can limit statements and idle transactions, but these limits are meant for requests. A load waits
+ * for its source and other loads, and its merges can take long. PostgreSQL 17 can limit transactions as well.
+ */
+const WITHOUT_TIMEOUTS = `
+  select set_config(name, '0', true) from pg_settings
+  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'transaction_timeout')`;
+
+/** The texts in the statement's first parameter, from `toTextList`. */
 export const LISTED = 'select jsonb_array_elements_text($1::text::jsonb)';
 
-/** Texts as one parameter. */
-export function listed(texts: readonly string[]): string {
+/** Passes texts as one parameter. */
+export function toTextList(texts: readonly string[]): string {
   return JSON.stringify(texts);
 }
 
-/** A list of constants is hashed, where of a join with a temporary table each would be compared with each. */
-export function amongst(column: string, numbers: readonly number[]): string {
+/** PostgreSQL hashes a list of constants, but would use a nested loop to join a temporary table. */
+export function toAnyCondition(column: string, numbers: readonly number[]): string {
   return `${column} = any ('{${numbers.join(',')}}'::int[])`;
 }
 
-/** The one transaction of a load. */
+/** The transaction of a load. */
 export class LoadSession implements Statements {
   #sql: CommandConnection;
   #made = new Set<string>();
   #session: CommandSession | undefined;
-  /** Accounts that something was loaded for, and those of which the load has changed something. */
+  /** Accounts with loaded data, and accounts that the load has changed. */
   readonly owners = new Set<string>();
   readonly touched = new Set<string>();
 
-  /** The connection must have no other user until the session has ended. */
+  /** The connection must not be used for anything else until the session has ended. */
   constructor(sql: CommandConnection) {
     this.#sql = sql;
   }
 
-  /** Waits for its turn: one load works at a time. `onWait` is called once if there is another one. */
+  /** Waits until no other load is running. `onWait` is called once if it has to wait. */
   async begin(signal?: AbortSignal, onWait?: () => void): Promise<void> {
     this.#session = await this.#sql.begin();
+    await this.query(WITHOUT_TIMEOUTS);
     for (let attempt = 0; !(await this.#tryLock()); attempt++) {
       if (attempt === 0) onWait?.();
       await pause(LOCK_INTERVAL, undefined, signal && { signal });
     }
-    // Temporary tables have no statistics: what is joined with them is looked up by its index. Sequential
-    // scans stay allowed, as the temporary tables can be read no other way: their penalty would drown all else.
+    // Temporary tables have no statistics, so joins with them must use indexes. Sequential scans stay enabled, as
+    // temporary tables can only be read by one and its penalty would outweigh all other costs.
     await this.query(`set local jit = off; set local work_mem = '64MB';
       set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off`);
   }
@@ -61,24 +70,24 @@ export class LoadSession implements Statements {
     return this.#session!.query<Row>(statement, parameters);
   }
 
-  /** The column `text` of what the statement answers with. */
+  /** Returns the column `text` of a statement's result. */
   async texts(statement: string): Promise<string[]> {
     return (await this.query<{ text: string }>(statement)).map(({ text }) => text);
   }
 
-  /** The number of rows that the statement wrote. */
+  /** Returns the number of rows that the statement wrote. */
   count(statement: string): Promise<number> {
     return this.#session!.count(statement);
   }
 
-  /** Creates a temporary table for this load, unless it did already. */
+  /** Creates a temporary table for this load if it does not exist. */
   async temporary(table: string, definition: string): Promise<void> {
     if (this.#made.has(table)) return;
     this.#made.add(table);
     await this.query(`create temp table ${table} ${definition}`);
   }
 
-  /** True if this load made the temporary table. */
+  /** True if this load created the temporary table. */
   has(table: string): boolean {
     return this.#made.has(table);
   }
@@ -94,8 +103,8 @@ export class LoadSession implements Statements {
   }
 
   /**
-   * Leaves everything that was done, and waits for its turn again.
-   * @param between done outside of the transaction
+   * Rolls everything back and waits again until no other load is running.
+   * @param between called outside of the transaction
    */
   async restart(signal?: AbortSignal, onWait?: () => void, between?: () => Promise<void>): Promise<void> {
     await this.query('rollback');
@@ -108,7 +117,7 @@ export class LoadSession implements Statements {
     return this.#session!.commit();
   }
 
-  /** Answers with whether the transaction's connection is still there; without it PostgreSQL rolls back itself. */
+  /** Returns whether the connection is still open; otherwise PostgreSQL rolls back itself. */
   async rollback(): Promise<boolean> {
     const work = this.#session?.query('rollback');
     return (
@@ -121,7 +130,7 @@ export class LoadSession implements Statements {
   }
 }
 
-/** The bytes before the rows of the binary format, with no flags and no extension, and those behind them. */
+/** The bytes before and after the rows of the binary format, with no flags and no extension. */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.from([0xff, 0xff]);
 

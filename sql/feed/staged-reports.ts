@@ -1,14 +1,14 @@
-import { STAGED_COLUMNS } from '@sightline/reports/columns';
+import { STAGED_COLUMNS } from '@sightline/reports';
 import { UTC_DAY } from '../report/dimensions.ts';
-import { HOUR_BIT } from '../report/kept-stretch.ts';
 import { reportKey } from '../report/report-key.ts';
-import { amongst, type LoadSession } from './session.ts';
+import { HOUR_BIT } from '../report/rollup-rows.ts';
+import { type LoadSession, toAnyCondition } from './session.ts';
 
-/** Without a date: a report that is deleted. `place` is its number among all that are staged. */
+/** Staged reports; one without a date is deleted. `place` is its index among all staged reports. */
 const STAGED = `(place int, account_id text collate "C", type text, id text collate "C", date timestamptz,
   directive text, count bigint, digest bigint) on commit drop`;
 const LOCATED = `(place int, account_id text collate "C", key bigint, date timestamptz) on commit drop`;
-/** Their sums for the daily counts, the hours of their day, as bits, and how many they are. */
+/** The sums of staged reports for the daily counts, the hours of the day as bits, and their number. */
 const ADDED = `(account_id text collate "C", type report_type, day date, directive text collate "C",
   count numeric, hours int, reports int) on commit drop`;
 
@@ -20,19 +20,19 @@ export interface ReportRows {
   readonly size: number;
   pieces(): Iterable<Buffer>;
   /**
-   * The first cells of each row, behind its number.
-   * @param start the bytes that such a row begins with
-   * @param first the number of the first one
+   * The first cells of each row, after its number.
+   * @param start the first bytes of each row
+   * @param first the number of the first row
    */
   heads(start: Buffer, first: number): Iterable<Buffer>;
-  /** Leaves rows out. @param places their numbers in `heads`, where the first one was 0 */
+  /** Drops rows. @param places indexes in `heads`, from 0 */
   drop(places: readonly number[]): void;
 }
 
-/** The number of cells of a row that is staged: the columns, and its place. */
+/** The number of cells of a staged row: the columns, and its place. */
 const START = Buffer.from([0, STAGED_COLUMNS + 1]);
 
-/** Stages what the reports are known by, and what they count. */
+/** Stages the keys of reports and their contributions to the counts. */
 export async function stageReports(
   session: LoadSession,
   reports: ReportRows,
@@ -42,7 +42,7 @@ export async function stageReports(
   await session.temporary('load_located', LOCATED);
   await session.temporary('load_added', ADDED);
   await session.copyBinary('load_report', both(reports, deleted));
-  // In the order of the locators' index, which is half of the time.
+  // In the order of the locator index, which takes half the time.
   await session.query(
     `insert into load_located select place, account_id, ${KEY}, date from load_report order by 3`,
   );
@@ -54,7 +54,7 @@ function* both(reports: ReportRows, deleted: ReportRows): Generator<Buffer> {
   yield* deleted.heads(START, reports.size);
 }
 
-/** Adds up by the hour first: day, bit and type are then found once for each hour, and not for each report. */
+/** Aggregates by hour first, so day, bit and type are computed once per hour instead of per report. */
 async function addUp(session: LoadSession): Promise<void> {
   await session.query(`
     insert into load_added
@@ -66,7 +66,7 @@ async function addUp(session: LoadSession): Promise<void> {
     ) hours group by 1, 2, 3, 4`);
 }
 
-/** Goes on without the reports at these places. */
+/** Drops the reports at these places. */
 export async function leaveOut(
   session: LoadSession,
   reports: ReportRows,
@@ -74,13 +74,13 @@ export async function leaveOut(
 ): Promise<void> {
   if (places.length === 0) return;
   reports.drop(places);
-  const isLeftOut = amongst('place', places);
+  const isLeftOut = toAnyCondition('place', places);
   await session.query(`truncate load_added;
     delete from load_located where ${isLeftOut}; delete from load_report where ${isLeftOut}`);
   if (reports.size > 0) await addUp(session);
 }
 
-/** Makes room for the next ones. */
+/** Empties the staging tables. */
 export async function unstageReports(session: LoadSession): Promise<void> {
   await session.query('truncate load_report, load_located, load_added');
 }

@@ -1,13 +1,13 @@
 import type { Bind } from '../report/indexed-values.ts';
 import type { GroupedReports, Grouping, GroupOrder } from './query.ts';
 
-/** Days that the bits of a bigint stand for. */
+/** The number of days that fit into the bits of a bigint. */
 const DAYS_A_NUMBER = 62;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A bit for each day, in as many numbers as the period needs: counting distinct days would sort the reports. */
-export function daysOf({ from, until }: GroupedReports, bind: Bind): string[] {
+/** A bit for each day, in as many numbers as the period needs. Counting distinct days would sort the reports. */
+export function listDays({ from, until }: GroupedReports, bind: Bind): string[] {
   const first = from.slice(0, 10);
   const length = Math.ceil((Date.parse(until) - Date.parse(first)) / DAY);
   const day = `(day - ${bind(first)}::date)`;
@@ -20,7 +20,7 @@ export function daysOf({ from, until }: GroupedReports, bind: Bind): string[] {
   });
 }
 
-/** The last key of all orders: groups that are equal otherwise come by their keys. */
+/** The last sort key of all orders: groups that are otherwise equal are sorted by their keys. */
 const ORDERS: Readonly<Record<GroupOrder, string>> = {
   COUNT: 'count desc, ',
   REPORTS: 'reports desc, ',
@@ -36,7 +36,7 @@ export const SUM: Total = column => `(sum(${column}) over ())::bigint`;
 export const places = (values: readonly string[]) =>
   [0, 1, 2].map(place => `${values[place] ?? 'null::text'} as v${place + 1}`).join(', ');
 
-/** The groups of rows that are parts of them: of one day, or with more values. */
+/** Merges rows that are parts of a group: of single days, or with more values. */
 export function merged(rows: string, { by }: Grouping, days: readonly string[]): string {
   const values = by.map((_, index) => `v${index + 1}`);
   return `select account_id, ${places(values)}, sum(count)::bigint as count, sum(reports)::bigint as reports,
@@ -46,12 +46,12 @@ export function merged(rows: string, { by }: Grouping, days: readonly string[]):
       group by ${values.join(', ')}, account_id`;
 }
 
-/** The days of a group as bits, the first day lowest, a number for each 62 of them. */
-function bitsOf(days: readonly string[]): string {
+/** The days of a group as bits, lowest first, in numbers of 62 days. */
+function toBits(days: readonly string[]): string {
   return ` concat_ws(',', ${days.map((_, at) => `d${at}`).join(', ')}) as day_bits,`;
 }
 
-/** The first of the groups that are given. */
+/** Selects the first groups of the answer. */
 export function answer(
   rows: string,
   days: readonly string[],
@@ -61,12 +61,12 @@ export function answer(
   bind: Bind,
 ): string {
   const isNew = since === undefined ? '' : ` where first_seen >= ${bind(since)}::timestamptz`;
-  // The total of all reports is none of those that are left.
+  // The group of all reports is not one of the remaining groups.
   const totalOf = since === undefined ? total : SUM;
   const order = ORDERS[orderBy] + by.map((_, place) => `v${place + 1} collate "C"`).join(', ');
   return `(select * from (
       select account_id, ${index} as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
-        (${days.map((_, at) => `bit_count(d${at}::bit(64))`).join(' + ')})::int as days,${withDayBits ? bitsOf(days) : ''}
+        (${days.map((_, at) => `bit_count(d${at}::bit(64))`).join(' + ')})::int as days,${withDayBits ? toBits(days) : ''}
         count(*) over () as groups, ${totalOf('count')} as total_count, ${totalOf('reports')} as total_reports
       from (${rows}) as shown${isNew}) as own
     order by ${order} limit ${first})`;

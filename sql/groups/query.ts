@@ -7,29 +7,29 @@ import type { FilterValues } from '../report/filter.ts';
 export interface GroupedReports {
   account: AccountId;
   type: ReportType;
-  /** The first instant, and the first one behind the last, ISO 8601. */
+  /** The first instant and the end (exclusive), in ISO 8601. */
   from: string;
   until: string;
   filters: FilterValues;
-  /** Reports that match any of these are left out. */
+  /** Excludes reports that match any of these. */
   not: FilterValues;
 }
 
 export type GroupOrder = 'COUNT' | 'REPORTS' | 'LAST_SEEN' | 'FIRST_SEEN' | 'KEY';
 
 export interface Grouping {
-  /** Asks for the days of each group, too, as bits. A grouping that does is asked for alone. */
+  /** Also returns the days of each group, as bits. It must then be the only grouping. */
   withDayBits?: true;
-  /** One to three. */
+  /** One to three dimensions. */
   by: readonly Dimension[];
   orderBy: GroupOrder;
-  /** Only groups whose first report of the period came then, or later: an instant, ISO 8601. */
+  /** Only groups whose first report of the period is not before this ISO 8601 instant. */
   since?: string;
-  /** Groups that are answered with at most. */
+  /** The maximum number of groups in the result. */
   first: number;
 }
 
-/** Common tables, and a select for each grouping. */
+/** Common table expressions, and a select for each grouping. */
 export interface Parts {
   tables: string[];
   answers: string[];

@@ -1,24 +1,24 @@
 import type { ReportType } from '@sightline/reports';
-import { normalizeHost, reverseHost } from '@sightline/reports/addresses';
+import { normalizeHost, reverseHost } from '@sightline/reports';
 import { anyPattern } from '../report/address-patterns.ts';
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { HOUR_OF_ROW, SET_OF_ROW } from '../report/kept-stretch.ts';
-import { WAY_COLUMNS, waysOf } from '../report/sign-sets.ts';
-import { answer, daysOf, merged, places, SUM } from './answer.ts';
-import { rowsOf, sourceOf, table } from './of-reports.ts';
+import { listWays, WAY_COLUMNS } from '../report/insight-sets.ts';
+import { HOUR_OF_ROW, SET_OF_ROW } from '../report/rollup-rows.ts';
+import { answer, listDays, merged, places, SUM } from './answer.ts';
+import { getSource, table, toRows } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
-import { setsOf } from './sets.ts';
+import { toSets } from './sets.ts';
 
-/** The sets of kept groups that answer for each grouping, if they can. */
+/** The rollup sets that can answer each grouping, if there are any. */
 export function setsFor(
   { type, filters, not }: GroupedReports,
   groupings: readonly Grouping[],
 ): DailySet[] | undefined {
   const given = [...Object.entries(filters), ...Object.entries(not)];
-  // A flag that is false is no filter, and so rare that it need not be known here.
+  // A flag that is false does not filter, and true flags are too rare for rollups.
   if (given.some(([name, value]) => !KEPT_FILTERS[name] || value === false)) return undefined;
   const filtered = given.map(([name]) => KEPT_FILTERS[name]!);
   const sets = groupings.map(({ by }) => dailySet(type, [...by.map(({ name }) => name), ...filtered]));
@@ -26,8 +26,8 @@ export function setsFor(
 }
 
 /**
- * The groups that are kept of days and hours, and the reports of the time between these. A stretch has to have all
- * sets, so that the reports of the others are read once.
+ * Combines rollups with the reports in the gaps between them. A window needs all sets, so the reports of other windows
+ * are read once.
  */
 export function withDays(
   query: GroupedReports,
@@ -36,30 +36,29 @@ export function withDays(
   bind: Bind,
 ): Parts {
   const whole = wholeDays(query, sets, bind);
-  const days = daysOf(query, bind);
-  const readSets = setsOf(groupings);
+  const days = listDays(query, bind);
+  const readSets = toSets(groupings);
   const tables = [...whole, table('single_groups', betweenDays(query, bind), readSets, days, false)];
-  const keptRows = keptRowsOf(query, days, bind);
+  const rollupRows = selectRollupRows(query, days, bind);
   const answers = groupings.map((grouping, index) => {
-    const rows = `${rowsOf('single_groups', grouping, readSets, days)}
-        union all ${keptRows(grouping, sets[index]!)}`;
+    const rows = `${toRows('single_groups', grouping, readSets, days)}
+        union all ${rollupRows(grouping, sets[index]!)}`;
     return answer(merged(rows, grouping, days), days, grouping, index, SUM, bind);
   });
   return { tables, answers };
 }
 
-/** Reports of one type, or of several. */
+/** The reports of a period, of one type or several. */
 interface Period extends Pick<GroupedReports, 'account' | 'from' | 'until'> {
   type: ReportType | readonly ReportType[];
 }
 
-/** The groups of a row of `kept`. */
+/** The groups in a row of `kept`. */
 export const GROUPS = `unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen, kept.last_seen)
         as g (v1, v2, v3, count, reports, first_seen, last_seen)`;
 
 /**
- * Kept groups of the days and hours within the period, and the stretches that have all requested groups. $1 is the
- * account.
+ * The daily and hourly rollups within the period, and the windows that contain all requested groups. $1 is the account.
  */
 export function wholeDays(
   { account, type, from, until }: Period,
@@ -84,21 +83,32 @@ export function wholeDays(
   ];
 }
 
-/** The reports of the period that are in none of these: each stretch between them is a range of the index. */
-export function betweenDays(query: GroupedReports, bind: Bind): string {
-  const stretch = { begins: 'stretch.begins', ends: 'stretch.ends' };
+export interface Between {
+  /** The table of the excluded windows. */
+  table: string;
+  /** The order and number of reports per gap; all by default. */
+  order: string;
+}
+
+/** The reports of the period outside of these windows: each gap is a range of the index. */
+export function betweenDays(
+  query: GroupedReports,
+  bind: Bind,
+  { table, order }: Between = { table: 'whole', order: '' },
+): string {
+  const window = { begins: 'stretch.begins', ends: 'stretch.ends' };
   const [from, until] = [bind(query.from), bind(query.until)];
   return `(select * from (
       select coalesce(lag(ends) over (order by begins), ${from}::timestamptz) as begins, begins as ends
-      from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from whole
+      from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from ${table}
         union all select ${until}::timestamptz, null) as known) as stretches
     where begins < ends) as stretch
-    cross join lateral (select * from ${sourceOf(query, bind, stretch)}) as report`;
+    cross join lateral (select * from ${getSource(query, bind, window)} ${order}) as report`;
 }
 
 /**
- * The table `daily`: the groups of sets, by day, from kept groups and the reports between. A group of a day may have
- * several rows. $1 is the account.
+ * The common table expression `daily`: the groups of sets by day, from rollups and from the reports in between. A group
+ * can have several rows per day. $1 is the account.
  */
 export function dailyTables(query: GroupedReports, sets: readonly DailySet[], bind: Bind): string[] {
   return [
@@ -108,7 +118,7 @@ export function dailyTables(query: GroupedReports, sets: readonly DailySet[], bi
       from kept join whole using (begins, ends), ${GROUPS}
       union all
       select account_id, s.way, ${UTC_DAY}, s.v1, s.v2, s.v3, count(*), sum(s.weight)::bigint, min(date), max(date)
-      from ${betweenDays(query, bind)} cross join lateral (values ${sets.map(set => waysOf(set)).join(', ')}) as s ${WAY_COLUMNS}
+      from ${betweenDays(query, bind)} cross join lateral (values ${sets.map(set => listWays(set)).join(', ')}) as s ${WAY_COLUMNS}
       group by 1, 2, 3, 4, 5, 6)`,
   ];
 }
@@ -124,19 +134,19 @@ function hostCondition(column: string, hosts: readonly string[], bind: Bind): st
 }
 
 /** The rows of a grouping from the daily sets, with the day as bits. */
-function keptRowsOf({ filters, not }: GroupedReports, days: readonly string[], bind: Bind) {
+function selectRollupRows({ filters, not }: GroupedReports, days: readonly string[], bind: Bind) {
   const bound = new Map<unknown, string>();
   const bindOnce = (value: readonly string[]) => {
-    const known = bound.get(value) ?? bind(value as string[]);
-    bound.set(value, known);
-    return known;
+    const existing = bound.get(value) ?? bind(value as string[]);
+    bound.set(value, existing);
+    return existing;
   };
   return ({ by }: Grouping, { name, dimensions }: DailySet): string => {
-    const placeOf = (wanted: string) => `g.v${dimensions.findIndex(({ name }) => name === wanted) + 1}`;
-    const values = by.map(({ name }) => (name === 'DAY' ? `to_char(day, 'YYYY-MM-DD')` : placeOf(name)));
+    const findPlace = (wanted: string) => `g.v${dimensions.findIndex(({ name }) => name === wanted) + 1}`;
+    const values = by.map(({ name }) => (name === 'DAY' ? `to_char(day, 'YYYY-MM-DD')` : findPlace(name)));
     const matches = (given: FilterValues) =>
       Object.entries(given).map(([filter, value]) => {
-        const place = placeOf(KEPT_FILTERS[filter]!);
+        const place = findPlace(KEPT_FILTERS[filter]!);
         if (filter === 'hostnames')
           return hostCondition(`split_part(${place}, ' ', 1)`, value as string[], bind);
         return value === true

@@ -1,4 +1,4 @@
-import type { CommandConnection } from '@sightline/postgres';
+import type { CommandConnection } from '@sightline/pg-client';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
@@ -6,7 +6,7 @@ import { type Month, partitionName } from '../feed/partitions.ts';
 import { forgetMonth } from './forget-month.ts';
 import { literal } from './literal.ts';
 
-/** The change of a month's reports, which its SQL calls `r`, by values, which it calls `g`. */
+/** A change of a month's reports (alias `r` in its SQL) by values (alias `g`). */
 export interface MonthChange {
   month: Month;
   values: readonly object[];
@@ -14,14 +14,14 @@ export interface MonthChange {
   columns: string;
   /** The assignments of an update. */
   set: string;
-  /** The condition that values are of a report. */
+  /** The condition that values belong to a report. */
   where: string;
 }
 
-/** The condition for values that name a report: it stands behind one for its type. */
+/** The condition for values that identify a report; it follows one for its type. */
 export const SAME_REPORT = 'r.account_id = g.account_id and r.date = g.date and r.id = g.id';
 
-/** Changes reports of a month in a transaction, and moves the versions of their accounts on. */
+/** Changes reports of a month in a transaction, and increments the versions of their accounts. */
 export async function changeMonth(
   sql: CommandConnection,
   announcer: Announcer,

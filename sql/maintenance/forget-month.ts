@@ -1,6 +1,7 @@
 import { type Month, monthAfter } from '../feed/partitions.ts';
 
-/** A statement that removes the groups of a month's days, as its reports change or go. */
+/** Statements that remove the groups of a month's days when its reports change or are deleted. */
 export function forgetMonth(month: Month): string {
-  return `delete from daily_group where day >= '${month}-01' and day < '${monthAfter(month)}-01'`;
+  return `delete from rollup_month where month = '${month}';
+    delete from daily_group where day >= '${month}-01' and day < '${monthAfter(month)}-01'`;
 }

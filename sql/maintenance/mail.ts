@@ -1,16 +1,16 @@
-import type { CommandConnection } from '@sightline/postgres';
-import { type SentMail, senderOf } from '@sightline/reports/sender';
+import type { CommandConnection } from '@sightline/pg-client';
+import { identifySender, type SentMail } from '@sightline/reports';
 import type { Announcer } from '../changes/announcer.ts';
 import { existingMonths, type Month, partitionName } from '../feed/partitions.ts';
 import { changeMonth, SAME_REPORT } from './change-month.ts';
 
-/** Reports that name the organisation of a network. */
+/** Report types that contain the organisation of a network. */
 export type NetworkType = 'dmarc' | 'nel';
 
-/** A report as it is stored. */
+/** A stored report. */
 export interface StoredReport {
   account_id: string;
-  /** In PostgreSQL's own text, to the microsecond. */
+  /** In PostgreSQL's text format, with microseconds. */
   date: string;
   id: string;
   organisation: string | null;
@@ -18,47 +18,41 @@ export interface StoredReport {
   extra: Record<string, unknown> | null;
 }
 
-/** The change of one report: the organisation, where it is new, and further fields. */
+/** The change of one report: a new organization, and further fields. */
 export interface ReportChange {
   organisation?: string;
   extra?: Record<string, unknown>;
 }
 
-/** Reports of one step: a transaction, which loads wait for. */
+/** The maximum number of reports per transaction, during which loads wait. */
 const STEP = 5000;
 
-/** Fills in the sender of reports that were loaded before there was one. Answers with how many it filled in. */
-export function nameSenders(sql: CommandConnection, announcer: Announcer): Promise<number> {
-  const which = { type: 'dmarc', condition: 'sender is null' } as const;
-  return changeReports(sql, announcer, which, async rows => rows.map(() => ({})));
-}
-
 /** The reports that are examined. */
-interface Looked {
+interface ExaminedReports {
   type: NetworkType;
-  /** SQL over their columns. */
+  /** A condition over their columns. */
   condition: string;
 }
 
 /**
- * Changes reports in steps, the newest month first, and names the senders of DMARC anew. Answers with how many.
- * Later loads recognise the reports' lines as before.
- * @param changesOf what is written into each of a step, or undefined where it stays
+ * Changes reports in steps, newest month first, and updates the names of DMARC senders. Returns the number of changed
+ * reports. Later loads still recognise the original lines.
+ * @param changesOf returns the change of each report in a step, or undefined for none
  */
 export async function changeReports(
   sql: CommandConnection,
   announcer: Announcer,
-  looked: Looked,
+  examined: ExaminedReports,
   changesOf: (rows: readonly StoredReport[]) => Promise<(ReportChange | undefined)[]>,
 ): Promise<number> {
   let changed = 0;
   for (const month of (await existingMonths(sql)).reverse()) {
     let last: StoredReport | undefined;
     for (;;) {
-      const rows: StoredReport[] = await step(sql, month, looked, last);
+      const rows: StoredReport[] = await step(sql, month, examined, last);
       const changes = rows.length === 0 ? [] : await changesOf(rows);
       const values = rows.flatMap((row, index) =>
-        changes[index] ? [written(looked.type, row, changes[index])] : [],
+        changes[index] ? [toChange(examined.type, row, changes[index])] : [],
       );
       if (values.length > 0)
         await changeMonth(sql, announcer, {
@@ -67,7 +61,7 @@ export async function changeReports(
           columns: 'account_id text, date timestamptz, id text, organisation text, extra jsonb, sender text',
           set: `organisation = coalesce(g.organisation, r.organisation), sender = g.sender,
             extra = coalesce(r.extra, '{}') || g.extra`,
-          where: `r.type = '${looked.type}' and ${SAME_REPORT}`,
+          where: `r.type = '${examined.type}' and ${SAME_REPORT}`,
         });
       changed += values.length;
       last = rows.at(-1);
@@ -80,7 +74,7 @@ export async function changeReports(
 async function step(
   sql: CommandConnection,
   month: Month,
-  { type, condition }: Looked,
+  { type, condition }: ExaminedReports,
   last: StoredReport | undefined,
 ): Promise<StoredReport[]> {
   const after = last ? 'and (account_id, date, id) > ($1, $2::timestamptz, $3)' : '';
@@ -91,7 +85,7 @@ async function step(
   );
 }
 
-function written(type: NetworkType, row: StoredReport, { organisation, extra }: ReportChange): object {
+function toChange(type: NetworkType, row: StoredReport, { organisation, extra }: ReportChange): object {
   const { account_id, date, id } = row;
   const mail: SentMail = { ...row.extra, ...extra, organisation: organisation ?? row.organisation };
   return {
@@ -100,6 +94,6 @@ function written(type: NetworkType, row: StoredReport, { organisation, extra }: 
     id,
     organisation,
     extra: extra ?? {},
-    ...(type === 'dmarc' && { sender: senderOf(mail) }),
+    ...(type === 'dmarc' && { sender: identifySender(mail) }),
   };
 }

@@ -1,76 +1,92 @@
-import type { CommandConnection } from '@sightline/postgres';
+import type { CommandConnection } from '@sightline/pg-client';
 import type { Announcer } from '../changes/announcer.ts';
 import { noteRun } from '../operator/last-run.ts';
-import { classifySources } from './classify.ts';
-import { keepReportGroups } from './kept-groups.ts';
-import { nameSenders } from './mail.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
 import { prune } from './prune.ts';
 import { indexRareFilters } from './rare-filters.ts';
 import { rewriteClosedMonths } from './rewrite.ts';
+import { keepReportGroups } from './rollups.ts';
 import { refreshStatistics } from './statistics.ts';
 import { inTurn } from './turn.ts';
-import { readViolations } from './violations.ts';
 
 export interface MaintainOptions {
   announcer: Announcer;
   /** The UTC day as `YYYY-MM-DD`. */
   today: string;
-  /** Takes a sentence on each step as soon as it is done. */
-  tell(sentence: string): void;
-  /** Only keeps groups: so little that it may be done each hour. */
+  /** Receives a sentence about each finished step. */
+  report(sentence: string): void;
+  /** Receives the name of each step at its start, for a terminal. */
+  begin?(step: string): void;
+  /** Only computes rollups, which is fast enough to run every hour. */
   onlyGroups?: boolean;
+  /**
+   * Reads reports again whose type was unknown when they arrived. Returns the number of reports that now have their
+   * type.
+   */
+  readOthersAgain?(sql: CommandConnection, announcer: Announcer): Promise<number>;
 }
 
 /**
- * Keeps the database fast as it grows. Each step is whole by itself and may be repeated, so a run that is ended
- * half-way leaves nothing to clean up. Readers get right answers throughout; loads wait for the step at work, and
- * it for them. Answers with false, and does nothing, while another run is at work.
- * @param lock a second connection, which holds the turn
+ * Keeps the database fast as it grows. Each step is atomic and can be repeated, so an interrupted run leaves nothing to
+ * clean up. Readers get correct answers throughout; loads and steps wait for each other. Returns false, and does
+ * nothing, while another run is active.
+ * @param lock a second connection, which holds the run's lock
  */
 export function maintain(
   sql: CommandConnection,
   lock: CommandConnection,
   options: MaintainOptions,
 ): Promise<boolean> {
-  const { announcer, today, tell, onlyGroups = false } = options;
+  const { announcer, today, report, begin = () => {}, onlyGroups = false } = options;
   return inTurn(lock, async () => {
-    if (onlyGroups) return tellKeptGroups(sql, today, tell);
+    if (onlyGroups) return reportRollups(sql, options);
+    begin('Making partitions');
     const made = await makeMonthsAhead(sql, today);
-    tell(made.length ? `Made the partitions of ${list(made)}.` : 'No partition was missing.');
+    report(made.length ? `Made the partitions of ${list(made)}.` : 'No partition was missing.');
     const dropped = await dropExpiredMonths(sql, announcer, today);
-    tell(dropped.length ? `Dropped ${list(dropped)}.` : 'No month is past every retention.');
+    report(dropped.length ? `Dropped ${list(dropped)}.` : 'No month is past every retention.');
+    begin('Looking for reports past their retention');
     const { reports } = await prune(sql, announcer, today);
-    tell(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
-    const classified = await classifySources(sql, announcer);
-    if (classified.length > 0) tell(`Classified the blocked sources of ${list(classified)}.`);
-    const read = await readViolations(sql, announcer);
-    if (read.length > 0) tell(`Read what caused the CSP reports of ${list(read)}.`);
-    const named = await nameSenders(sql, announcer);
-    if (named > 0) tell(`Named the senders of ${named} DMARC reports.`);
-    const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));
-    if (rewritten.length === 0) tell('Every month that is over is in order.');
-    await tellKeptGroups(sql, today, tell);
-    const { months, missing } = await indexRareFilters(sql, today);
-    for (const reason of missing) tell(`Rare filters stay slow in large months: the extension ${reason}.`);
-    tell(
+    report(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
+    await reportReadAgain(sql, options);
+    const rewritten = await rewriteClosedMonths(sql, today, {
+      begin: month => begin(`Putting ${month} into order`),
+      report: month => report(`Put ${month} into order.`),
+    });
+    if (rewritten.length === 0) report('Every month that is over is in order.');
+    await reportRollups(sql, options);
+    const { months, missing } = await indexRareFilters(sql, today, begin);
+    for (const reason of missing) report(`Rare filters stay slow in large months: the extension ${reason}.`);
+    report(
       months.length
         ? `Indexed rare filters of ${list(months)}.`
         : 'No month lacks an index for rare filters.',
     );
+    begin('Refreshing statistics');
     const refreshed = await refreshStatistics(sql);
     await sql.query(noteRun('maintain'));
-    tell(refreshed.length ? `Refreshed the statistics of ${list(refreshed)}.` : 'All statistics are fresh.');
+    report(
+      refreshed.length ? `Refreshed the statistics of ${list(refreshed)}.` : 'All statistics are fresh.',
+    );
   });
 }
 
-async function tellKeptGroups(
+async function reportReadAgain(
   sql: CommandConnection,
-  today: string,
-  tell: MaintainOptions['tell'],
+  { announcer, report, begin = () => {}, readOthersAgain }: MaintainOptions,
 ): Promise<void> {
-  const { days, hours } = await keepReportGroups(sql, today);
-  tell(
+  if (!readOthersAgain) return;
+  begin('Looking for reports whose type is known now');
+  const read = await readOthersAgain(sql, announcer);
+  if (read > 0) report(`Read ${read} ${read === 1 ? 'report' : 'reports'} again, whose type is known now.`);
+}
+
+async function reportRollups(
+  sql: CommandConnection,
+  { today, report, begin = () => {} }: MaintainOptions,
+): Promise<void> {
+  const { days, hours } = await keepReportGroups(sql, today, begin);
+  report(
     days + hours > 0
       ? `Kept the groups of ${days} days and ${hours} hours with many reports.`
       : 'The groups of all days and hours with many reports are kept.',

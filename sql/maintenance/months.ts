@@ -1,4 +1,4 @@
-import type { CommandConnection } from '@sightline/postgres';
+import type { CommandConnection } from '@sightline/pg-client';
 import { RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
@@ -8,9 +8,9 @@ import { forgetMonth } from './forget-month.ts';
 import { noteRemoved } from './prune.ts';
 import { each, lockOut } from './transaction.ts';
 
-/** The number of months ahead that are made. */
+/** The number of future months whose partitions are created. */
 const AHEAD = 2;
-/** Days for which reports of a month that is over still come in: reporters of mail send theirs a day or two later. */
+/** Days for which reports of a past month still arrive: mail reporters send theirs a day or two later. */
 const LATE = 2;
 
 /** The days are UTC, as `YYYY-MM-DD`. */
@@ -25,7 +25,7 @@ export function monthsAhead(today: string): Month[] {
   return months;
 }
 
-/** Makes the partitions of this month and the next two. Answers with those that were missing. */
+/** Creates the partitions of this month and the next two. Returns the months that were missing. */
 export async function makeMonthsAhead(sql: CommandConnection, today: string): Promise<Month[]> {
   const wanted = monthsAhead(today);
   const existing = await existingMonths(sql);
@@ -34,9 +34,8 @@ export async function makeMonthsAhead(sql: CommandConnection, today: string): Pr
 }
 
 /**
- * Drops the months that are wholly past every account's retention, which is free, where deleting rows is not. It
- * also drops those behind the ones that are made ahead: the feed does not take their dates any more. The database's
- * clock has to agree.
+ * Drops months that are completely past every account's retention, which is much cheaper than deleting rows. It also
+ * drops months beyond the ones created ahead, whose dates the feed no longer accepts. The database's clock must agree.
  */
 export async function dropExpiredMonths(
   sql: CommandConnection,
@@ -58,7 +57,7 @@ export async function dropExpiredMonths(
   return expired;
 }
 
-/** @param isOld whether it goes for its age */
+/** @param isOld true if the month is dropped because of its age */
 async function dropMonth(
   sql: CommandConnection,
   announcer: Announcer,
@@ -77,7 +76,7 @@ async function dropMonth(
   });
 }
 
-/** The locators of what was dropped. Until they are gone they do no harm: they lead to nothing. */
+/** Deletes the locators of dropped reports. Until then they are harmless, because they refer to nothing. */
 async function forgetDropped(sql: CommandConnection): Promise<void> {
   const months = await existingMonths(sql);
   const [first, last] = [months[0], months.at(-1)];

@@ -1,29 +1,30 @@
-import type { CommandConnection, Statements } from '@sightline/postgres';
+import type { CommandConnection, Statements } from '@sightline/pg-client';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
-import { besideReports, isDistributed } from '../operator/distribute.ts';
+import { colocateWithReports, isDistributed } from '../operator/distribute.ts';
 import { isClosed } from './months.ts';
 import { each, lockOut } from './transaction.ts';
 
-/** The mark of a month that is spread over servers, where PostgreSQL's own cannot be had. */
+/** The mark of a distributed month, for which PostgreSQL's own mark is unavailable. */
 const IN_ORDER = 'in the order of the primary key';
 
 /**
- * Puts the rows of months that are over into the order of the primary key, each month once. An account's reports
- * then lie together, and reading them from a cold disk takes a fifth of the time. The mark is PostgreSQL's own,
- * that the table was clustered on that index. The newest come first, as they are asked for most.
+ * Sorts the rows of closed months by the primary key, once per month. An account's reports are then adjacent, which
+ * makes reading them from a cold disk five times as fast. PostgreSQL records the clustering on that index. The newest
+ * months come first, because they are read most.
  */
 export async function rewriteClosedMonths(
   sql: CommandConnection,
   today: string,
-  tell: (month: Month) => void,
+  { begin, report }: { begin(month: Month): void; report(month: Month): void },
 ): Promise<Month[]> {
   const rewritten: Month[] = [];
   for (const month of (await existingMonths(sql)).reverse()) {
     if (!isClosed(month, today) || (await isClustered(sql, partitionName(month)))) continue;
+    begin(month);
     await rewrite(sql, month);
     rewritten.push(month);
-    tell(month);
+    report(month);
   }
   return rewritten;
 }
@@ -36,22 +37,22 @@ async function isClustered(sql: Statements, table: string): Promise<boolean> {
 }
 
 /**
- * CLUSTER would lock readers out for all of its time. So a copy is made beside the month and put in its place, which
- * takes milliseconds. Loads wait until it is done, and the disk needs room for the month once more.
+ * CLUSTER would lock readers out for its entire duration. Instead, a copy is created and swapped in, which takes
+ * milliseconds. Loads wait meanwhile, and the disk needs space for a copy of the month.
  */
 async function rewrite(sql: CommandConnection, month: Month): Promise<void> {
   const table = partitionName(month);
   const copy = `${table}_copy`;
   const from = `'${month}-01 00:00:00+00'`;
   const to = `'${monthAfter(month)}-01 00:00:00+00'`;
-  const indexes = await indexesOf(sql, table);
+  const indexes = await listIndexes(sql, table);
   const isSpread = await isDistributed(sql);
   const text = `${LOCK_REPORTS};
      set local work_mem = '256MB'; set local maintenance_work_mem = '256MB';
      create table ${copy} (like report including defaults);
-     ${isSpread ? besideReports(copy) : 'select'};
+     ${isSpread ? colocateWithReports(copy) : 'select'};
      ${each([
-       // So that the partition need not be read again to know that it is one of this month.
+       // With the constraint, attaching the partition needs no scan.
        `alter table ${copy} add constraint ${copy}_month check (date >= ${from} and date < ${to})`,
        `insert into ${copy} select * from ${table} order by account_id, type, date, id`,
        ...indexes.map(index => index.definition(copy)),
@@ -73,13 +74,13 @@ async function rewrite(sql: CommandConnection, month: Month): Promise<void> {
 
 interface Index {
   name: string;
-  /** Its name on the copy until the copy has the table's name. */
+  /** The index's name on the copy, until the copy replaces the table. */
   nameOn(copy: string): string;
-  /** The statement that makes the same one on a copy of its table. */
+  /** Returns the statement that creates it on a copy of the table. */
   definition(copy: string): string;
 }
 
-async function indexesOf(sql: Statements, table: string): Promise<Index[]> {
+async function listIndexes(sql: Statements, table: string): Promise<Index[]> {
   const rows = await sql.query<{ name: string; definition: string; primary: boolean }>(`
     select c.relname as name, i.indisprimary as primary,
       case when i.indisprimary then (select pg_get_constraintdef(oid) from pg_constraint where conindid = c.oid)

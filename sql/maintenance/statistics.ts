@@ -1,17 +1,17 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 import { isDistributed } from '../operator/distribute.ts';
 
-/** The part of a table's rows that may have changed before its statistics are taken again. */
+/** The fraction of changed rows at which a table's statistics are updated. */
 const CHANGED = 0.02;
 
-/** The tables of the session's server that changed. */
+/** Changed tables of the session's server. */
 const STALE = `
   select relname as name from pg_stat_user_tables
   where relid in (select oid from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r')
     and (n_mod_since_analyze > ${CHANGED} * n_live_tup
       or (n_live_tup > 0 and coalesce(last_vacuum, last_autovacuum) is null))`;
 
-/** Those whose shards on other servers changed: a shard has the table's name, with a number behind it. */
+/** Tables whose shards on other servers changed; the name of a shard ends in a number. */
 const STALE_ELSEWHERE = `
   select distinct regexp_replace(shard, '_\\d+$', '') as name
   from run_command_on_workers($$select json_agg(name) from (${STALE}) stale$$) answer,
@@ -19,11 +19,11 @@ const STALE_ELSEWHERE = `
   where answer.success`;
 
 /**
- * Vacuums the tables that changed and takes their statistics anew. It locks no reader or writer out, and leaves a
- * table out that somebody else is at. Answers with the tables' names.
+ * Vacuums and analyses the changed tables. It does not block readers or writers, and skips tables that are in use.
+ * Returns the names of the tables.
  */
 export async function refreshStatistics(sql: Statements): Promise<string[]> {
-  // Without this, the statistics lack this very session's changes.
+  // Otherwise the statistics lack this session's changes.
   await sql.query('select pg_stat_force_next_flush()');
   const here = await sql.query<{ name: string }>(STALE);
   const elsewhere = (await isDistributed(sql)) ? await sql.query<{ name: string }>(STALE_ELSEWHERE) : [];

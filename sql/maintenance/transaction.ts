@@ -1,19 +1,16 @@
-/**
- * Statements as one, each with a text of its own: what spreads a database over servers passes texts on as they are.
- * None of them may answer anything.
- */
+/** Joins statements as one text, because Citus forwards texts unchanged. None of them may return rows. */
 export function each(statements: readonly string[]): string {
   return `do $each$ begin ${statements.map(text => `${text};`).join('\n')} end $each$`;
 }
 
-/** Milliseconds for which readers may stand behind an attempt to lock, pauses between attempts, and attempts. */
+/** Milliseconds for which an attempt to lock can block readers, pause between attempts, and number of attempts. */
 const WAIT = 200;
 const PAUSE = 300;
 const ATTEMPTS = 240;
 
 /**
- * Locks all others out of a partition and its parent until the end of the transaction, which has to be near. A wait for
- * such a lock makes all readers wait behind it, so it is given up at once, and tried again.
+ * Locks a partition and its parent exclusively until the end of the transaction, which must be short. All readers queue
+ * behind a waiting lock, so it is abandoned quickly and retried.
  */
 export function lockOut(partition: string): string {
   return `do $$ begin

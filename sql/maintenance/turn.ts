@@ -1,12 +1,12 @@
-import type { CommandConnection } from '@sightline/postgres';
+import type { CommandConnection } from '@sightline/pg-client';
 
-/** A lock of this project alone: the command that maintains the database holds it. */
+/** This project's advisory lock for the maintenance command. */
 const LOCK = 7_446_858_443;
 
 /**
- * Does the work unless somebody else is at it; answers with whether it did. The lock is that of a transaction that
- * does nothing else, because sessions are shared behind a pooler.
- * @param lock a connection that nothing else uses meanwhile
+ * Does the work unless another process is doing it; returns whether it did. The lock belongs to an otherwise idle
+ * transaction, because a pooler shares sessions.
+ * @param lock a connection for exclusive use
  */
 export async function inTurn(lock: CommandConnection, work: () => Promise<void>): Promise<boolean> {
   const transaction = await lock.begin();

@@ -1,13 +1,13 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 
-/** The first of these accounts that is not there. */
+/** Returns the first of these accounts that does not exist. */
 export async function missingAccount(sql: Statements, ids: readonly string[]): Promise<string | undefined> {
   const rows = await sql.query<{ id: string }>('select id from account where id = any($1)', [ids]);
-  const known = new Set(rows.map(({ id }) => id));
-  return ids.find(id => !known.has(id));
+  const seen = new Set(rows.map(({ id }) => id));
+  return ids.find(id => !seen.has(id));
 }
 
-/** The hosts of all accounts: the sites of their watches. */
+/** Returns the hosts of all accounts: the sites of their watches. */
 export function watchedSites(sql: Statements): Promise<{ account: string; site: string }[]> {
   return sql.query('select distinct account_id as account, site_key as site from watch order by 1, 2');
 }
@@ -19,11 +19,11 @@ export interface AccountRecord {
   email: string | null;
   members: { email: string; role: string }[] | null;
   created_at: Date;
-  /** Null where none is on record. */
+  /** Null if there is no plan. */
   plan: string | null;
   retention: number | null;
   hosts: string[];
-  /** That have not ended, by the clock of the database. */
+  /** Number of valid keys by the database's clock. */
   keys: number;
   /** The sum of all counts, by type. */
   reports: Record<string, number>;
@@ -31,7 +31,7 @@ export interface AccountRecord {
   newest: Record<string, string>;
 }
 
-/** All accounts, or one, by id. */
+/** Lists all accounts, or one, by id. */
 export function listAccounts(sql: Statements, id: string | null = null): Promise<AccountRecord[]> {
   return sql.query(ACCOUNTS, [id]);
 }

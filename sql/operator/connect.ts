@@ -1,8 +1,8 @@
-import { CommandConnection } from '@sightline/postgres';
+import { CommandConnection } from '@sightline/pg-client';
 
 /**
- * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions, and it
- * is never part of the service.
+ * Opens a connection for the operator's commands (migrate, load, keys, prune), with write access and transactions.
+ * Never used by the service.
  * @throws {AddressError}
  */
 export function connectOperator(url: string): CommandConnection {

@@ -1,15 +1,15 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 
-/** Every node has these whole, though they name an account: they are read before the account is clear. */
+/** Replicated to every node although they name an account, because they are read before the account is known. */
 const LOOKED_UP = ['account', 'api_key', 'plan'];
 
-/** Only the server that everybody asks has these. */
-const KEPT = ['schema_migration', 'announced_change', 'revoked_key', 'last_run', 'origin'];
+/** Tables that exist only on the coordinator. */
+const KEPT = ['schema_migration', 'announced_change', 'revoked_key', 'last_run', 'origin', 'rollup_month'];
 
-/** The table that all other data of an account lies beside. */
+/** The table with which all other data of an account is colocated. */
 const FIRST = 'report';
 
-/** Tells whether the database has the extension `citus`, and so may lie on several servers. */
+/** Checks whether the database has the extension `citus`, and can therefore be distributed. */
 export async function isDistributed(sql: Statements): Promise<boolean> {
   const [row] = await sql.query<{ there: boolean }>(
     `select to_regclass('pg_dist_partition') is not null as there`,
@@ -18,17 +18,17 @@ export async function isDistributed(sql: Statements): Promise<boolean> {
 }
 
 /**
- * Where there is Citus: spreads the tables that are not spread yet by their account, and gives every server the
- * others whole. Answers with their names. Without Citus it does nothing.
+ * With Citus, distributes tables by account if they are not distributed yet, and replicates the others to every server.
+ * Returns their names. Does nothing without Citus.
  */
 export async function distribute(sql: Statements): Promise<string[]> {
   if (!(await isDistributed(sql))) return [];
   const tables = await tablesToSpread(sql);
-  for (const { name, owned, hasKey } of tables) {
-    // A shard moves to another server while it is written to, and without a key the rows are known by all of them.
+  for (const { name, tenantScoped, hasKey } of tables) {
+    // A shard can move while it is written, which requires a replica identity.
     if (!hasKey) await sql.query(`alter table ${name} replica identity full`);
-    await sql.query(owned ? besideReports(name) : `select create_reference_table('${name}')`);
-    // The shards hold the table's rows now; the local ones would stay here, too, where no statement sees them.
+    await sql.query(tenantScoped ? colocateWithReports(name) : `select create_reference_table('${name}')`);
+    // The shards now contain the table's rows, so the local ones are removed.
     await sql.query(`select truncate_local_data_after_distributing_table('${name}')`);
   }
   await sql.query(LET_READER_IN);
@@ -36,8 +36,8 @@ export async function distribute(sql: Statements): Promise<string[]> {
 }
 
 /**
- * Servers speak to one another in the role of the statement, and that is also the role that the service steps down
- * to. Where the role is somebody else's, that is for the database's administrator.
+ * Servers connect to one another with the statement's role, which can be the role that the service switches to. If
+ * somebody else owns that role, the database's administrator has to grant it.
  */
 const LET_READER_IN = `do $$ begin
   if exists (select from pg_roles where rolname = 'sightline_reader' and not rolcanlogin) then
@@ -46,15 +46,15 @@ const LET_READER_IN = `do $$ begin
 exception when insufficient_privilege then null;
 end $$`;
 
-/** The statement that spreads a table by its account, so that each account's rows lie where its reports do. */
-export function besideReports(table: string): string {
-  const beside = table === FIRST ? 'none' : FIRST;
-  return `select create_distributed_table('${table}', 'account_id', colocate_with => '${beside}')`;
+/** The statement that distributes a table by account and colocates it with the reports. */
+export function colocateWithReports(table: string): string {
+  const colocatedWith = table === FIRST ? 'none' : FIRST;
+  return `select create_distributed_table('${table}', 'account_id', colocate_with => '${colocatedWith}')`;
 }
 
 /**
- * Tells whether what was committed here is so on all servers: one commits after the other, and may be away at that
- * moment.
+ * Checks whether a commit has reached all servers: they commit one after the other, and one can be unreachable at that
+ * time.
  */
 export async function isEverywhere(sql: Statements): Promise<boolean> {
   const [row] = await sql.query<{ everywhere: boolean }>(`
@@ -65,15 +65,15 @@ export async function isEverywhere(sql: Statements): Promise<boolean> {
 
 export interface SpreadTable {
   name: string;
-  /** True if its rows belong to accounts and lie with them; every server has the others whole. */
-  owned: boolean;
+  /** True if its rows are stored by account; every server has complete copies of the other tables. */
+  tenantScoped: boolean;
   hasKey: boolean;
 }
 
-/** All tables but those that stay whole and alone, the one first that the others lie beside. */
-export async function spreadTables(sql: Statements): Promise<SpreadTable[]> {
+/** Lists all tables except those with a single copy, starting with the one that determines the colocation. */
+export async function listDistributedTables(sql: Statements): Promise<SpreadTable[]> {
   return sql.query<SpreadTable>(`
-    select c.relname as name, a.attname is not null and c.relname not in (${list(LOOKED_UP)}) as owned,
+    select c.relname as name, a.attname is not null and c.relname not in (${list(LOOKED_UP)}) as "tenantScoped",
       exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as "hasKey"
     from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
     where c.relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
@@ -87,7 +87,7 @@ async function tablesToSpread(sql: Statements): Promise<SpreadTable[]> {
     'select logicalrelid::regclass::text as name from pg_dist_partition',
   );
   const spread = new Set(rows.map(({ name }) => name));
-  return (await spreadTables(sql)).filter(({ name }) => !spread.has(name));
+  return (await listDistributedTables(sql)).filter(({ name }) => !spread.has(name));
 }
 
 function list(names: readonly string[]): string {

@@ -1,6 +1,6 @@
-import type { Statements } from '@sightline/postgres';
+import { PLANNER_SETTINGS, type Statements } from '@sightline/pg-client';
 
-/** Facts that a server tells any role of itself and the session. */
+/** Facts about the server and the session that any role can read. */
 export interface ServerFacts {
   /** Such as `17.4`. */
   version: string;
@@ -12,7 +12,7 @@ export interface ServerFacts {
   isSuperuser: boolean;
   /** True if the session is encrypted. */
   isEncrypted: boolean;
-  /** Settings that are off, and that data or speed hang on. */
+  /** Settings that should be on, for safety or speed, but are off. */
   off: string[];
   /** Milliseconds of the Unix epoch. */
   clock: number;
@@ -31,21 +31,88 @@ export async function serverFacts(sql: Statements): Promise<ServerFacts> {
   return row!;
 }
 
-/**
- * A session's settings where it brings none of its own: they hold behind a pooler, which takes none at a session's
- * start.
- */
+/** A session's settings if the client sets none; they also apply through a pooler that rejects start-up parameters. */
 export interface SessionDefaults {
-  /** As PostgreSQL writes it; `0` for none. */
+  /** In PostgreSQL's text form; `0` for none. */
   statementTimeout: string;
   isReadOnly: boolean;
+  /** Settings of the planner, by name. */
+  planner: Readonly<Record<string, string>>;
 }
 
 export async function sessionDefaults(sql: Statements): Promise<SessionDefaults> {
-  const [row] = await sql.query<SessionDefaults>(`
+  const [row] = await sql.query<SessionDefaults>(
+    `
     select current_setting('statement_timeout') as "statementTimeout",
-      current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`);
+      current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
+      (select json_object_agg(name, setting) from pg_settings where name = any($1)) as planner`,
+    [Object.keys(PLANNER_SETTINGS)],
+  );
   return row!;
+}
+
+/** The rights of a login on tables of the read model, without switching roles. */
+export interface LoginRights {
+  /** True if it owns them, or is a member of the owning role. */
+  isOwner: boolean;
+  /** Tables that it can write to, although the role that it switches to cannot. */
+  writable: string[];
+}
+
+export async function loginRights(sql: Statements, role: string): Promise<LoginRights> {
+  const [row] = await sql.query<LoginRights>(
+    `
+    select coalesce(bool_or(pg_has_role(session_user, relowner, 'usage')), false) as "isOwner",
+      coalesce(json_agg(relname order by relname)
+        filter (where has_table_privilege(session_user, oid, 'insert, update, delete, truncate')
+          and not exists (select from pg_roles r where rolname = $1
+            and has_table_privilege(r.oid, pg_class.oid, 'insert, update, delete, truncate'))), '[]') as writable
+    from pg_class
+    where relkind in ('r', 'p') and not relispartition
+      and relnamespace = (select relnamespace from pg_class where oid = to_regclass('schema_migration'))`,
+    [role],
+  );
+  return row!;
+}
+
+/** Why a database is read-only; undefined if it is writable. */
+export type WriteFailure = 'standby' | 'database' | 'server';
+
+/** The login's own setting is ignored, because the service's login is meant to be read-only. */
+export async function findWriteFailure(sql: Statements): Promise<WriteFailure | undefined> {
+  const [row] = await sql.query<{ failure: WriteFailure | null }>(`
+    select case when pg_is_in_recovery() then 'standby'
+      when exists (select from pg_db_role_setting s
+        where setrole = 0 and setdatabase in (0, (select oid from pg_database where datname = current_database()))
+          and exists (select from unnest(setconfig) c where c ~* '^default_transaction_read_only=(on|true|yes|1)$'))
+        then 'database'
+      when exists (select from pg_settings where name = 'default_transaction_read_only' and setting = 'on'
+        and source in ('configuration file', 'command line')) then 'server'
+    end as failure`);
+  return row!.failure ?? undefined;
+}
+
+/**
+ * Makes the server sort more than its work memory holds, so that it writes and removes a temporary file of about 8 MiB.
+ */
+export async function spillToDisk(sql: Statements): Promise<void> {
+  await sql.query('begin read only');
+  try {
+    await sql.query("set local work_mem = '64kB'");
+    await sql.query(
+      'select count(*) from (select i from generate_series(1, 200000) i order by -i offset 1) s',
+    );
+  } finally {
+    await sql.query('rollback');
+  }
+}
+
+/** Returns the schema with Sightline's tables if the login's search_path does not contain it. */
+export async function findHiddenSchema(sql: Statements): Promise<string | undefined> {
+  const [row] = await sql.query<{ name: string }>(`
+    select nspname as name from pg_class join pg_namespace n on n.oid = relnamespace
+    where relname = 'schema_migration' and to_regclass('schema_migration') is null limit 1`);
+  return row?.name;
 }
 
 export async function installedExtensions(sql: Statements): Promise<string[]> {
@@ -53,11 +120,14 @@ export async function installedExtensions(sql: Statements): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Tables of the read model that a role may read no column of. '' stands for the login. Imports alone read their mails. */
-export async function unreadableTables(sql: Statements, role: string): Promise<string[]> {
+/**
+ * Returns tables of the read model in which a role can read no column. '' stands for the login. Only imports read the
+ * table of imported mails.
+ */
+export async function listUnreadableTables(sql: Statements, role: string): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(
     `select relname as name from pg_class
-     where relkind in ('r', 'p') and not relispartition and relname <> 'imported_mail'
+     where relkind in ('r', 'p') and not relispartition and relname not in ('imported_mail', 'mailbox_position')
        and relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
        and not has_any_column_privilege(coalesce(nullif($1, ''), session_user::text), oid, 'select')
      order by relname`,
@@ -66,14 +136,14 @@ export async function unreadableTables(sql: Statements, role: string): Promise<s
   return rows.map(({ name }) => name);
 }
 
-/** The number of connections that a login may have, and the limit that says so. */
+/** The connection limit of a login, and where it is set. */
 export interface ConnectionLimit {
   connections: number;
-  /** `max_connections`, `database` or `login`: what is the least. */
+  /** `max_connections`, `database` or `login`: the lowest limit. */
   by: 'max_connections' | 'database' | 'login';
 }
 
-/** Superusers are held to none but the server's own limit. */
+/** Superusers are only subject to the server's limit. */
 export async function connectionLimit(sql: Statements): Promise<ConnectionLimit> {
   const [row] = await sql.query<ConnectionLimit>(`
     select connections, by from (
@@ -91,18 +161,18 @@ export async function connectionLimit(sql: Statements): Promise<ConnectionLimit>
 
 export interface TableSize {
   name: string;
-  /** Includes its indexes and its values out of line. */
+  /** Includes indexes and out-of-line values. */
   bytes: number;
 }
 
-/** The partitions of the reports, the largest first. */
+/** Returns the partitions of the reports, largest first. */
 export async function partitionSizes(sql: Statements): Promise<TableSize[]> {
   return sql.query<TableSize>(`
     select inhrelid::regclass::text as name, pg_total_relation_size(inhrelid)::float8 as bytes
     from pg_inherits where inhparent = 'report'::regclass order by bytes desc, name`);
 }
 
-/** Bytes of all tables and indexes of the database. */
+/** Returns the size of all tables and indexes of the database in bytes. */
 export async function databaseSize(sql: Statements): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     'select pg_database_size(current_database())::float8 as bytes',

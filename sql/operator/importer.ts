@@ -1,8 +1,8 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 
 /**
- * Gives the role `sightline_importer` what an import needs, where an administrator has made it: logins in it bring in
- * reports and certificates. They read by what stored reports are known, and neither the rest of them nor keys.
+ * Grants the role `sightline_importer` what an import needs, if an administrator created it: its logins load reports
+ * and certificates. They can read the identity of stored reports, but not their content, nor keys.
  */
 export async function admitImporter(sql: Statements): Promise<void> {
   const isThere = await sql.query("select where to_regrole('sightline_importer') is not null");
@@ -16,17 +16,18 @@ export async function admitImporter(sql: Statements): Promise<void> {
     where i.inhparent = 'report'::regclass`);
 }
 
-/** An import's rights to each table, as a load touches it. */
+/** An import's rights on each table that a load uses. */
 const RIGHTS: readonly string[] = [
   'select on schema_migration, origin, removed_position, last_run, certificate, announced_change',
-  'select on imported_mail, daily_count, daily_group, report_locator, report_usage',
+  'select on imported_mail, mailbox_position, daily_count, daily_group, rollup_month, report_locator, report_usage',
   'select (id, version), update (version) on account',
   'select (account_id, site_key, findings_from_reports) on watch',
   'select (account_id, data_retention_days) on plan',
   'insert, select (account_id, type, id, date, directive, count, digest, sha256) on report',
   'insert, delete on report_locator, certificate, announced_change',
   'insert, update, delete on daily_count, imported_mail',
-  'delete on daily_group',
+  'insert, update on mailbox_position',
+  'delete on daily_group, rollup_month',
   'insert, update on last_run, report_usage',
   'usage, update on sequence load_position',
   'execute on function make_report_month(date), derive_findings(date, text[], bigint, jsonb)',

@@ -1,17 +1,17 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 
-/** The operator's side of `api_key`. Permissions are checked in `sql/keys.ts`, never here. */
+/** The operator's side of `api_key`. Permissions are checked in `sql/keys.ts`, not here. */
 export interface KeyRecord {
   id: string;
   account_id: string | null;
-  /** Null for internal tokens, and for a key whose account is gone. */
+  /** Null for internal tokens, and for keys whose account is deleted. */
   account_type: 'personal' | 'team' | null;
   name: string | null;
   created_at: Date;
   expires_at: Date | null;
-  /** May lie in the future: the end of a rotated key's grace. */
+  /** Can be in the future, after the grace period of a rotated key. */
   revoked_at: Date | null;
-  /** True if the key has ended, by the clock of the database. */
+  /** True if the key has ended, by the database's clock. */
   has_ended: boolean;
 }
 
@@ -23,7 +23,7 @@ const KEYS = 'api_key k left join account a on a.id = k.account_id left join rev
 
 export interface NewKey {
   id: string;
-  /** Null makes an internal token. */
+  /** Null for an internal token. */
   accountId: string | null;
   digest: Buffer;
   name: string | null;
@@ -45,7 +45,7 @@ export async function insertKey(sql: Statements, key: NewKey): Promise<void> {
   );
 }
 
-/** All keys, or those of one account, oldest first. */
+/** Lists all keys, or those of one account, oldest first. */
 export function listKeys(sql: Statements, accountId: string | null): Promise<KeyRecord[]> {
   return sql.query(
     `select ${COLUMNS} from ${KEYS} where $1::text is null or k.account_id = $1 order by k.created_at, k.id`,
@@ -58,15 +58,15 @@ export async function findKey(sql: Statements, id: string): Promise<KeyRecord | 
   return row;
 }
 
-/** The key of this id, held until the transaction ends, so that no other command rotates or revokes it meanwhile. */
+/** Locks the key until the transaction ends, so no other command rotates or revokes it. */
 export async function lockKey(sql: Statements, id: string): Promise<KeyRecord | undefined> {
   await sql.query('select from api_key where id = $1 for update', [id]);
   return findKey(sql, id);
 }
 
 /**
- * Ends a key in this many milliseconds; 0 ends it now. A key that ends sooner already keeps its earlier end. Answers
- * with the end, by the clock of the database.
+ * Ends a key after this many milliseconds; 0 ends it now. A key that ends sooner keeps its earlier end. Returns the end
+ * by the database's clock.
  */
 export async function endKey(sql: Statements, id: string, after: number): Promise<Date> {
   const [row] = await sql.query<{ revoked_at: Date }>(
@@ -77,7 +77,7 @@ export async function endKey(sql: Statements, id: string, after: number): Promis
   return row!.revoked_at;
 }
 
-/** Ends a key now, and asks no server for it but the one that everybody asks. */
+/** Ends a key immediately, on the server with the authoritative copy only. */
 export async function blockKey(sql: Statements, id: string): Promise<void> {
   await sql.query('insert into revoked_key (id) values ($1) on conflict do nothing', [id]);
 }

@@ -1,16 +1,16 @@
 import type { Database } from '../client.ts';
 import { type AppliedRow, type Migration, migrations, missing } from './migrate.ts';
-import type { Query } from './restored.ts';
+import type { RunStatement } from './restored.ts';
 
 /**
- * The migrations that the database lacks.
- * @throws {MigrationMismatch} when it has others than this version
+ * Returns the migrations that the database lacks.
+ * @throws {MigrationMismatch} if it has others than this version
  */
-export async function pendingMigrations(query: Query): Promise<Migration[]> {
-  return missing(await migrations(), await appliedMigrations(query));
+export async function pendingMigrations(query: RunStatement): Promise<Migration[]> {
+  return missing(await migrations(), await listAppliedMigrations(query));
 }
 
-async function appliedMigrations(query: Query): Promise<AppliedRow[]> {
+async function listAppliedMigrations(query: RunStatement): Promise<AppliedRow[]> {
   const [table] = (await query("select to_regclass('schema_migration') is not null as present")) as [
     { present: boolean },
   ];
@@ -19,10 +19,10 @@ async function appliedMigrations(query: Query): Promise<AppliedRow[]> {
 }
 
 export interface Privileges {
-  /** The login, and the role that its statements run as. */
+  /** The login, and the role with which its statements run. */
   login: string;
   role: string;
-  /** The tables beside the migrations that the role may write to: none, in good order. */
+  /** Tables that the role can write to, except for the migrations. There should be none. */
   writable: string[];
 }
 

@@ -1,25 +1,25 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 
-/** A statement without parameters, by the service's client or by the operator's. */
-export type Query = (text: string) => PromiseLike<readonly object[]>;
+/** Runs a statement without parameters, with the service's or the operator's client. */
+export type RunStatement = (text: string) => PromiseLike<readonly object[]>;
 
-/** Tells whether a backup was restored, and "migrate" has not run since. It has to, before anything is served. */
-export async function isRestored(query: Query): Promise<boolean> {
+/** Checks whether a backup was restored without running "migrate" afterwards, which is required before serving. */
+export async function isRestored(query: RunStatement): Promise<boolean> {
   const rows = await query("select from origin where accounts = 'account'::regclass");
   return rows.length === 0;
 }
 
 /**
- * Makes a restored database whole again, and leaves any other as it is. A backup has neither the rights to the database
- * nor its settings for a role. The versions of accounts go back with it, and a load after that would give them again.
- * @param isTold whether an operator says that it was restored: of a copied folder or disk nothing else tells it
+ * Repairs a restored database; any other is unchanged. A backup contains neither the rights to the database nor its
+ * settings for a role. Account versions are also restored, and a later load would assign them again.
+ * @param isConfirmed true if the operator says that it was restored, because a copied folder or disk cannot be detected
  * @returns whether it was restored
  */
-export async function mendRestored(sql: Statements, isTold: boolean): Promise<boolean> {
+export async function mendRestored(sql: Statements, isConfirmed: boolean): Promise<boolean> {
   if (await mayMakeTables(text => sql.query(text), READER)) await sql.query(TAKE_TEMPORARY);
   if (!(await onlyReads(text => sql.query(text)))) await sql.query(ONLY_READ);
-  if (!isTold && !(await isRestored(text => sql.query(text)))) return false;
-  // Versions begin with the time in microseconds: no account has had a later one.
+  if (!isConfirmed && !(await isRestored(text => sql.query(text)))) return false;
+  // Versions start with the time in microseconds, so they exceed all earlier ones.
   await sql.query(
     `update account set version = greatest(version, (extract(epoch from now()) * 1000000)::bigint) + 1`,
   );
@@ -29,16 +29,16 @@ export async function mendRestored(sql: Statements, isTold: boolean): Promise<bo
 
 const READER = 'sightline_reader';
 
-/** Tells whether a role may make temporary tables in the database, and so fill the disk. */
-export async function mayMakeTables(query: Query, role: string): Promise<boolean> {
+/** Checks whether a role can create temporary tables in the database, and so fill the disk. */
+export async function mayMakeTables(query: RunStatement, role: string): Promise<boolean> {
   const rows = await query(
     `select where has_database_privilege('${role.replaceAll("'", "''")}', current_database(), 'temporary')`,
   );
   return rows.length > 0;
 }
 
-/** Tells whether sessions of a login that is the service's role itself begin with transactions that only read. */
-async function onlyReads(query: Query): Promise<boolean> {
+/** Checks whether sessions of the service's role start with read-only transactions. */
+async function onlyReads(query: RunStatement): Promise<boolean> {
   const rows = await query(`
     select from pg_db_role_setting where 'default_transaction_read_only=on' = any(setconfig)
       and setrole = to_regrole('${READER}')
@@ -46,13 +46,13 @@ async function onlyReads(query: Query): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Tells whether there are such sessions, and they may write: a role that cannot log in has none. */
-export async function signsInToWrite(query: Query): Promise<boolean> {
+/** Checks whether the role can log in and its sessions can write. */
+export async function signsInToWrite(query: RunStatement): Promise<boolean> {
   const rows = await query(`select from pg_roles where rolname = '${READER}' and rolcanlogin`);
   return rows.length > 0 && !(await onlyReads(query));
 }
 
-/** As migration 6 has them. Where the database is somebody else's, an administrator does the same by hand. */
+/** As in the initial migration. If another role owns the database, an administrator must do this. */
 const TAKE_TEMPORARY = `do $$
 begin
   execute format('grant temporary on database %I to %I', current_database(), current_user);

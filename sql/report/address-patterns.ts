@@ -1,7 +1,7 @@
-import { anyOf, type Bind, type Compared, partlyIndexed } from './indexed-values.ts';
+import { anyOf, type Bind, type Compared, toPartialIndexExpression } from './indexed-values.ts';
 
 /**
- * Tells whether a column matches any of the patterns. The column must be `collate "C"`, or the ranges would be wrong.
+ * Checks whether a column matches any of the patterns. The column must be `collate "C"`, or the ranges would be wrong.
  */
 export function anyPattern(compared: Compared, patterns: readonly string[], bind: Bind): string {
   const exact = patterns.filter(pattern => !pattern.includes('*'));
@@ -13,9 +13,8 @@ export function anyPattern(compared: Compared, patterns: readonly string[], bind
 }
 
 /**
- * A host's text before the first star is a range of an index; LIKE alone would not be one, with a parameter. A
- * range of paths would be looked for in an index that does not know ranges (GIN reads all above and all below), so they
- * have none.
+ * The text before the first star of a host is an index range, which LIKE with a parameter would not use. Paths have no
+ * ranges, because their index (GIN) would read everything above and everything below.
  */
 function wildcard(compared: Compared, pattern: string, bind: Bind): string {
   const { kind, column } = compared;
@@ -29,24 +28,24 @@ function wildcard(compared: Compared, pattern: string, bind: Bind): string {
 }
 
 function likePattern(compared: Compared, pattern: string, bind: Bind): string {
-  const like = `${partlyIndexed(compared)} like ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))}`;
-  // PostgreSQL uses no index for what is in coalesce, and expects half of the rows.
+  const like = `${toPartialIndexExpression(compared)} like ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))}`;
+  // PostgreSQL uses no index for an expression with coalesce, and expects half of the rows.
   return hasTrigram(pattern) ? like : `coalesce(${like}, false)`;
 }
 
 /**
- * Tells whether an index of trigrams (`pg_trgm`) knows anything of the pattern: a word's beginning counts for two
- * characters, its end for one, and a star is neither. Asked for nothing, it would be read as a whole.
+ * Checks whether a trigram index (`pg_trgm`) can narrow the pattern: the start of a word counts as two characters, its
+ * end as one, and a star as none. Without a trigram the index would be read completely.
  */
 function hasTrigram(pattern: string): boolean {
   return /(?:^|[^*a-z\d])[a-z\d]|[a-z\d]{2}(?:[^*a-z\d]|$)|[a-z\d]{3}/i.test(pattern);
 }
 
-/** The first text behind all that begin with the prefix, in the order of code points. */
+/** The first text after all texts with the prefix, by code points. */
 function successor(prefix: string): string {
   const characters = [...prefix];
   const last = characters.pop()!.codePointAt(0)!;
-  // Surrogates are no characters, and nothing comes behind U+10FFFF: there the prefix before it does.
+  // Surrogates are not characters, and U+10FFFF has no successor, so a shorter prefix is used.
   if (last === 0x10ffff) return successor(characters.join('') || '\u{10fffe}');
   return characters.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
 }

@@ -1,29 +1,28 @@
 import type { ReportType } from '@sightline/reports';
-import { normalizeHost, normalizePath, reverseHost } from '@sightline/reports/addresses';
-import { foldWhiteSpace } from '@sightline/reports/policy-text';
+import { foldWhiteSpace, normalizeHost, normalizePath, reverseHost } from '@sightline/reports';
 import { anyPattern } from './address-patterns.ts';
 import type { FilterValues, ReportFilter } from './filter.ts';
-import { filtersOf } from './filters.ts';
+import { listFilters } from './filters.ts';
 import { anyOf, type Bind, equal } from './indexed-values.ts';
 import { reportKey } from './report-key.ts';
 
-/** Any sign of a threat: to the letter the predicate of the partial index `report_threat`. */
+/** Any threat flag; must equal the predicate of the partial index `report_threat`. */
 export const ANY_FLAG = `(generated_domain or indicator_of_compromise or recently_registered_domain or low_reputation_domain
   or suspicious or policy_ioc_hosts is not null or policy_concern_hosts is not null)`;
 
 /**
- * The conditions of the filters that apply to the type and are given. `bind` takes a value and names its place;
- * the statement's $1 is the account.
+ * The conditions of the given filters that apply to the type. `bind` adds a parameter and returns its placeholder; $1
+ * is the account.
  */
 export function conditions(type: ReportType, values: FilterValues, bind: Bind): string[] {
-  const given = filtersOf(type).filter(({ name, kind }) => isGiven(kind, values[name]));
+  const given = listFilters(type).filter(({ name, kind }) => isGiven(kind, values[name]));
   const any = given.some(({ kind }) => kind === 'anyFlag');
   return given
     .filter(({ kind, threatIntelligence }) => !any || kind === 'anyFlag' || !threatIntelligence)
     .map(filter => condition(type, filter, values[filter.name]!, bind));
 }
 
-/** Leaves out what matches any of the filters. A missing value matches nothing. */
+/** Excludes reports that match any of the filters. A missing value does not match. */
 export function exclusions(type: ReportType, values: FilterValues, bind: Bind): string[] {
   return conditions(type, values, bind).map(condition => `not coalesce((${condition}), false)`);
 }
@@ -68,7 +67,7 @@ function condition(
   }
 }
 
-/** The locator knows the dates of an id, so that nothing else of the period is looked at. $1 is the account. */
+/** The locator has the dates of an id, so the rest of the period is not read. $1 is the account. */
 function idCondition(type: ReportType, value: string): string {
   const id = `(${value} collate "C")`;
   const key = reportKey({ account: '$1', type: `'${type}'`, id });
@@ -81,7 +80,7 @@ function detailCondition(name: string, value: string): string {
   return `exists (select from ${details} as detail where lower(detail->>'${name}') = lower(${value}))`;
 }
 
-/** A certificate has many host names, any of which may match. */
+/** A certificate has several host names, any of which can match. */
 function hostCondition(type: ReportType, column: string, hosts: readonly string[], bind: Bind): string {
   const reversed = hosts.map(host => reverseHost(normalizeHost(host)));
   if (type !== 'certificate_transparency') return anyPattern({ kind: 'hosts', column }, reversed, bind);

@@ -3,37 +3,37 @@ import { ANY_FLAG } from './conditions.ts';
 import { type Dimension, dimension } from './dimensions.ts';
 import { SOURCE_CLASS } from './source-class.ts';
 
-/** A way in which the groups of a day are kept. */
+/** A set of dimensions with daily rollups. */
 export interface DailySet {
-  /** As the table `daily_group` has it. */
+  /** The name in the table `daily_group`. */
   name: string;
   dimensions: readonly Dimension[];
 }
 
-/** True for a report with a sign of a threat: it is never shown, but groups are kept by it. */
+/** True for a flagged report. Never shown, but used to group rollups. */
 const THREAT: Dimension = {
   name: 'THREAT',
   types: ['csp'],
   description: 'Whether the report has a sign of a threat.',
   expression: `(${ANY_FLAG})::text`,
-  shown: value => value,
+  formatValue: value => value,
 };
 
 /**
- * Host of the page, source class and directive, with a space between, since `daily_group` has three places. A
- * policy is replayed over the addresses of page and blocked resource, too. Neither host nor class has a space.
+ * Host of the page, source class and directive, separated by spaces, because `daily_group` has only three columns.
+ * Replaying a policy also needs the addresses of page and blocked resource. Hosts and classes contain no spaces.
  */
 export const VIOLATION: Dimension = {
   name: 'VIOLATION',
   types: ['csp'],
   description: 'Host of the page, source class and directive of a violation.',
   expression: `concat_ws(' ', coalesce(host_reversed, ''), ${SOURCE_CLASS}, coalesce(directive, ''))`,
-  shown: value => value,
+  formatValue: value => value,
 };
 
 const HIDDEN: readonly Dimension[] = [THREAT, VIOLATION];
 
-/** The filters and exclusions that kept groups answer: by the value of a dimension that they are kept by. */
+/** The filters and exclusions that rollups can answer: by the value of one of their dimensions. */
 export const KEPT_FILTERS: Readonly<Record<string, string>> = {
   sourceClass: 'SOURCE_CLASS',
   anyThreatIntel: THREAT.name,
@@ -43,16 +43,16 @@ export const KEPT_FILTERS: Readonly<Record<string, string>> = {
 const bySource = (...names: string[]) => [...names, 'SOURCE_CLASS'];
 
 /**
- * The sets that are kept, for the types that accounts have most of: the page's groupings, and others with few values.
- * The
- * first set with all requested dimensions answers, so those of few values come first.
+ * The rollup sets of the most frequent types: the page's groupings, and others with few values. The first set with all
+ * requested dimensions is used, so sets with few values come first.
  */
 const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {
   csp: [
     bySource('ACTION'),
+    bySource('HOUR'),
     bySource('DIRECTIVE'),
-    bySource('BROWSER'),
-    bySource('PLATFORM'),
+    bySource('BROWSER', 'PLATFORM'),
+    bySource('POLICY_ID', 'DIRECTIVE'),
     [...bySource('BLOCKED_HOST'), THREAT.name],
     bySource('BLOCKED_ORIGIN'),
     bySource('PAGE_HOST'),
@@ -72,7 +72,7 @@ const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {
     ['SOURCE_NETWORK', 'ALIGNED'],
     ['SOURCE_IP', 'ALIGNED'],
   ],
-  // The overview asks for these alone.
+  // Only the overview uses these.
   certificate_transparency: [['ISSUER']],
 };
 
@@ -88,17 +88,28 @@ const SETS = new Map(
   ]),
 );
 
-/** The types of which all that their views on the page group by is kept. */
+/** The types whose groupings on the page all have rollups. */
 export const KEPT_TYPES: readonly ReportType[] = ['csp', 'nel', 'dmarc'];
 
 export function dailySets(type: ReportType): readonly DailySet[] {
   return SETS.get(type) ?? [];
 }
 
-/** The set that answers for these dimensions, of which the day itself is in each. */
+/** Returns the set that answers for these dimensions; all sets contain the day. */
 export function dailySet(type: ReportType, names: readonly string[]): DailySet | undefined {
   const wanted = names.filter(name => name !== 'DAY');
   return dailySets(type).find(({ dimensions }) =>
     wanted.every(name => dimensions.some(dimension => dimension.name === name)),
   );
+}
+
+/** The groupings with rollups as a Markdown table, which the documentation contains literally. */
+export function formatRollupTable(): string {
+  const rows = [...SETS].map(([type, sets]) => {
+    const names = sets.map(({ dimensions }) =>
+      dimensions.filter(one => !HIDDEN.includes(one)).map(({ name }) => `\`${name}\``),
+    );
+    return `| \`${type}\` | ${names.map(set => set.join(' + ')).join('; ')} |`;
+  });
+  return ['| type | groupings with rollups |', '|---|---|', ...rows].join('\n');
 }

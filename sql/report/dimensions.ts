@@ -1,5 +1,5 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
-import { filtersOf } from './filters.ts';
+import { listFilters } from './filters.ts';
 import { BLOCKING_TYPES, BROWSER_TYPES } from './groups-of-types.ts';
 import { SOURCE_CLASS } from './source-class.ts';
 import { SOURCE_NETWORK } from './source-network.ts';
@@ -9,22 +9,22 @@ export interface Dimension {
   name: string;
   types: readonly ReportType[];
   description: string;
-  /** The value to compare; null where a report does not say. */
+  /** The value to compare; null if a report does not contain it. */
   expression: string;
-  /** The column that the expression takes long to read: groups are of its values first, which come again and again. */
+  /** The column of a slow expression: groups are first formed by its values, which repeat. */
   column?: string;
-  /** The text of a compared value. */
-  shown(value: string): string;
-  /** True: a report has several values, and `expression` is their set. */
+  /** Formats a compared value. */
+  formatValue(value: string): string;
+  /** True if a report has several values, which `expression` returns as a set. */
   isMany?: boolean;
-  /** The filter that picks the reports of a group, where its name is another one. */
+  /** The filter that selects the reports of a group, if its name differs. */
   filter?: string;
 }
 
 const OTHER_TYPES = REPORT_TYPES.filter(type => type !== 'certificate_transparency');
 
 const asText = (value: string) => value;
-/** Host names are stored reversed. */
+/** Host names are stored reversed, so they are reversed again for display. */
 const asHost = (value: string) => `reverse(${value})`;
 const asDay = (value: string) => `to_char(${value}, 'YYYY-MM-DD')`;
 const asHour = (value: string) => `to_char(${value}, 'YYYY-MM-DD"T"HH24')`;
@@ -36,7 +36,7 @@ const UTC = `date at time zone 'UTC'`;
 export const UTC_DAY = `(${UTC})::date`;
 const origin = (uri: string) => `substring(${uri} from '^[^:/?#]+://[^/?#]*')`;
 /** An address without its query and fragment, which differ from visit to visit. */
-const withoutQuery = (uri: string) => `split_part(split_part(${uri}, '#', 1), '?', 1)`;
+export const withoutQuery = (uri: string) => `split_part(split_part(${uri}, '#', 1), '?', 1)`;
 const extra = (name: string) => `extra->>'${name}'`;
 
 function by(
@@ -46,27 +46,32 @@ function by(
   description: string,
   shown = asText,
 ): Dimension {
-  return { name, types, expression, description, shown };
+  return { name, types, expression, description, formatValue: shown };
 }
 
 function many(name: string, type: ReportType, expression: string, description: string, shown = asText) {
   return { ...by(name, [type], expression, description, shown), isMany: true };
 }
 
-function picked(filter: string, dimension: Dimension): Dimension {
+function withFilter(filter: string, dimension: Dimension): Dimension {
   return { ...dimension, filter };
 }
 
 /**
- * Every dimension, and the types that it applies to. A name stands twice where types keep its values in different
- * columns.
+ * All dimensions, and the types that they apply to. A name occurs twice if types store its values in different columns.
  */
 export const DIMENSIONS: readonly Dimension[] = [
-  picked(
+  withFilter(
     'hostnames',
-    by('PAGE_HOST', OTHER_TYPES, 'host_reversed', 'Host name of the page, or what takes its place.', asHost),
+    by(
+      'PAGE_HOST',
+      OTHER_TYPES,
+      'host_reversed',
+      'Host name of the page or of its equivalent for the report type.',
+      asHost,
+    ),
   ),
-  picked(
+  withFilter(
     'hostnames',
     many(
       'PAGE_HOST',
@@ -76,12 +81,12 @@ export const DIMENSIONS: readonly Dimension[] = [
       asHost,
     ),
   ),
-  picked('paths', by('PAGE_PATH', BROWSER_TYPES, 'path', 'Path of the page.')),
+  withFilter('paths', by('PAGE_PATH', BROWSER_TYPES, 'path', 'Path of the page.')),
   by('PAGE_ORIGIN', BROWSER_TYPES, origin('uri'), 'Scheme, host and port of the page.'),
   by('PAGE', BROWSER_TYPES, withoutQuery('uri'), 'Address of the page, without its query.'),
-  picked('effectiveDirective', by('DIRECTIVE', ['csp'], 'directive', 'The violated directive.')),
+  withFilter('effectiveDirective', by('DIRECTIVE', ['csp'], 'directive', 'The violated directive.')),
   by('POLICY_ID', ['csp'], 'policy_id', 'Identifier of the CSP policy.'),
-  picked(
+  withFilter(
     'blockedHostnames',
     by('BLOCKED_HOST', BLOCKING_TYPES, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
   ),
@@ -90,7 +95,7 @@ export const DIMENSIONS: readonly Dimension[] = [
       'BLOCKED_ORIGIN',
       BLOCKING_TYPES,
       `coalesce(${origin('blocked_uri')}, split_part(blocked_uri, ':', 1))`,
-      'Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it.',
+      'Scheme, host and port of the blocked resource, or the keyword or scheme that replaces it.',
     ),
     column: 'blocked_uri',
   },
@@ -99,7 +104,7 @@ export const DIMENSIONS: readonly Dimension[] = [
       'BLOCKED_URI',
       BLOCKING_TYPES,
       withoutQuery('blocked_uri'),
-      'Address of the blocked resource, without its query, or the keyword or scheme that stands for it.',
+      'Address of the blocked resource without its query, or the keyword or scheme that replaces it.',
     ),
     column: 'blocked_uri',
   },
@@ -109,16 +114,16 @@ export const DIMENSIONS: readonly Dimension[] = [
     withoutQuery(extra('sourceFile')),
     'Address of the script that caused the report, without its query.',
   ),
-  by('SAMPLE', ['csp'], extra('sample'), 'First characters of inline code, where the policy asked for them.'),
-  by('SOURCE_CLASS', BLOCKING_TYPES, SOURCE_CLASS, 'Where the blocked resource came from.'),
+  by('SAMPLE', ['csp'], extra('sample'), 'The first characters of inline code, if the policy requests them.'),
+  by('SOURCE_CLASS', BLOCKING_TYPES, SOURCE_CLASS, 'The origin of the blocked resource.'),
   by('BROWSER', BROWSER_TYPES, 'browser', 'Name of the browser.'),
   by('PLATFORM', BROWSER_TYPES, 'platform', 'Name of the operating system or platform.'),
   by('ACTION', ['csp', 'integrity_policy'], 'action', 'Whether the policy was enforced or only reported.'),
   by(
     'DISPOSITION',
-    ['permissions_policy', 'coep', 'coop', 'dmarc'],
+    ['permissions_policy', 'coep', 'coop', 'connection_allowlist', 'dmarc'],
     'disposition',
-    'Whether the policy was enforced; of DMARC what the receiver did.',
+    "Whether the policy was enforced; for DMARC, the receiver's handling of the message.",
   ),
   by('NEL_TYPE', ['nel'], 'nel_type', 'Type of the network error.'),
   by('PHASE', ['nel'], 'phase', 'Phase of the request.'),
@@ -127,13 +132,8 @@ export const DIMENSIONS: readonly Dimension[] = [
   by('ORGANISATION', ['nel', 'dmarc'], 'organisation', 'Organisation of the autonomous system.'),
   by('PROPERTY', ['permissions_policy'], 'property', 'The policy-controlled feature.'),
   by('FEATURE_ID', ['deprecation', 'intervention'], extra('featureId'), 'Identifier of the feature.'),
-  by(
-    'MESSAGE',
-    ['permissions_policy', 'deprecation', 'intervention'],
-    'message',
-    'Human-readable text of the browser.',
-  ),
-  by('REASON', ['crash'], extra('reason'), 'Why the page crashed.'),
+  by('MESSAGE', ['permissions_policy', 'deprecation', 'intervention'], 'message', "The browser's message."),
+  by('REASON', ['crash'], extra('reason'), 'The reason for the crash.'),
   by('VIOLATION', ['coep', 'coop'], extra('violation'), 'Kind of the violation.'),
   by(
     'DESTINATION',
@@ -141,7 +141,7 @@ export const DIMENSIONS: readonly Dimension[] = [
     'destination',
     'Fetch destination of the resource.',
   ),
-  picked(
+  withFilter(
     'subresourceHostnames',
     by(
       'SUBRESOURCE_HOST',
@@ -157,10 +157,10 @@ export const DIMENSIONS: readonly Dimension[] = [
     withoutQuery('subresource_uri'),
     'Address of the subresource, without its query.',
   ),
-  picked('subresourceHashes', by('HASH', ['csp_integrity'], 'hash', 'Hash of the subresource.')),
+  withFilter('subresourceHashes', by('HASH', ['csp_integrity'], 'hash', 'Hash of the subresource.')),
   by('DOMAIN', ['dmarc'], extra('domain'), 'Domain of the published policy.'),
-  picked('hostnames', by('DOMAIN', ['tls_rpt'], extra('domain'), 'Domain of the published policy.')),
-  picked('hostnames', by('HEADER_FROM', ['dmarc'], extra('headerFrom'), 'Domain of the From header.')),
+  withFilter('hostnames', by('DOMAIN', ['tls_rpt'], extra('domain'), 'Domain of the published policy.')),
+  withFilter('hostnames', by('HEADER_FROM', ['dmarc'], extra('headerFrom'), 'Domain of the From header.')),
   by('SOURCE_IP', ['dmarc'], extra('sourceIp'), 'IP address of the sender.'),
   by(
     'SOURCE_NETWORK',
@@ -168,11 +168,11 @@ export const DIMENSIONS: readonly Dimension[] = [
     SOURCE_NETWORK,
     "Network of the sender's address: an IPv4 /24 or an IPv6 /48.",
   ),
-  picked(
+  withFilter(
     'organisation',
     by('SOURCE_ORGANISATION', ['dmarc'], 'organisation', "Organisation of the sender's autonomous system."),
   ),
-  by('SENDER', ['dmarc'], 'sender', 'Who sent the mail, by what vouches for it.'),
+  by('SENDER', ['dmarc'], 'sender', 'The sender, as determined by its network, DKIM or SPF.'),
   by('COUNTRY', ['dmarc'], extra('country'), "Country of the sender's address."),
   by('REPORTER', ['dmarc', 'tls_rpt'], extra('reporter'), 'Organisation that sent the report.'),
   by('ALIGNED', ['dmarc'], extra('aligned'), 'Whether the message was aligned.'),
@@ -183,10 +183,11 @@ export const DIMENSIONS: readonly Dimension[] = [
     'RESULT_TYPE',
     'tls_rpt',
     `jsonb_array_elements(extra->'failureDetails')->>'resultType'`,
-    'Kinds of the failures.',
+    'Kinds of failures.',
   ),
   by('ISSUER', ['certificate_transparency'], 'issuer', 'Distinguished name of the issuer.'),
   by('CERT_TYPE', ['certificate_transparency'], 'cert_type', 'Certificate or precertificate.'),
+  by('WIRE_TYPE', ['other'], extra('wireType'), "The browser's name for the report type."),
   by(
     'MINUTE',
     REPORT_TYPES,
@@ -198,21 +199,21 @@ export const DIMENSIONS: readonly Dimension[] = [
   by('DAY', REPORT_TYPES, UTC_DAY, 'The day in UTC, `YYYY-MM-DD`.', asDay),
 ];
 
-/** Undefined where reports of the type have no such dimension. */
+/** Undefined if reports of the type have no such dimension. */
 export function dimension(type: ReportType, name: string): Dimension | undefined {
-  return dimensionsOf(type).find(known => known.name === name);
+  return listDimensions(type).find(existing => existing.name === name);
 }
 
-export function dimensionsOf(type: ReportType): readonly Dimension[] {
+export function listDimensions(type: ReportType): readonly Dimension[] {
   return DIMENSIONS.filter(({ types }) => types.includes(type));
 }
 
-/** The name of the filter that picks the reports of a group; undefined where there is none for the type. */
-export function filterOfGroups(type: ReportType, { name, filter = fieldOf(name) }: Dimension) {
-  return filtersOf(type).find(known => known.name === filter)?.name;
+/** Returns the name of the filter that selects the reports of a group; undefined if the type has none. */
+export function filterOfGroups(type: ReportType, { name, filter = findField(name) }: Dimension) {
+  return listFilters(type).find(existing => existing.name === filter)?.name;
 }
 
 /** The field of reports that a dimension is named for: `NEL_TYPE` is of `nelType`. */
-export function fieldOf(name: string): string {
+export function findField(name: string): string {
   return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,18 +1,17 @@
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
-import { isHostPattern, isPathPattern } from '@sightline/reports/addresses';
+import { isHostPattern, isPathPattern, REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 
 /**
- * The ways in which a filter compares.
- * - `hosts`, `paths`: any of a list; `*` stands for any run of characters
+ * The comparisons of filters.
+ * - `hosts`, `paths`: any of a list; `*` matches any characters
  * - `hashes`: any of a list, exactly
  * - `equals`: ignoring case
  * - `contains`: ignoring case
  * - `policy`: ignoring case and runs of white space
  * - `flag`, `anyFlag`: `true` filters
- * - `atMost`: a number not above
+ * - `atMost`: a number that is not larger
  * - `boolean`: `true` and `false` both filter
  * - `classes`: any of a list of classes of the blocked resource
- * - `details`: any of the report's details has it, ignoring case
+ * - `details`: any of the report's details, ignoring case
  */
 export type FilterKind =
   | 'hosts'
@@ -32,15 +31,15 @@ export interface ReportFilter {
   /** The parameter's public name. */
   name: string;
   kind: FilterKind;
-  /** Or an expression; of `details` the key of one; '' where it is no single one. */
+  /** The column, an expression, or the key within `details`; '' if there are several. */
   column: string;
-  /** The column or the field of `extra` that an expression reads; the column itself when left out. */
+  /** The column or `extra` field that an expression reads; by default the column itself. */
   reads?: string;
   types: readonly ReportType[];
   description: string;
-  /** The record's field whose values are the only ones that make sense. */
+  /** The record's field whose values are the only valid ones. */
   field?: string;
-  /** True: it needs the Threat Intelligence feature. */
+  /** True if it needs the Threat Intelligence feature. */
   threatIntelligence?: boolean;
 }
 
@@ -49,13 +48,13 @@ export type FilterValues = Readonly<
   Record<string, string | number | boolean | readonly string[] | null | undefined>
 >;
 
-/** Tells whether an item of a list can match anything: one that cannot would match nothing, or everything. */
+/** True if an item of a list can match anything. An empty item would match nothing or everything. */
 export function canMatch(kind: FilterKind, item: string): boolean {
   if (kind === 'hosts') return isHostPattern(item);
   return kind !== 'paths' || isPathPattern(item);
 }
 
-/** @throws {Error} for a filter with a type whose reports never have what it reads: it would match nothing */
+/** @throws {Error} for a filter on a type whose reports never have the field, which would match nothing */
 export function fitting(filters: readonly ReportFilter[]): readonly ReportFilter[] {
   for (const { name, column, reads = column, types } of filters) {
     const wrong = types.find(type => reads !== '' && !filledBy(type).has(reads));
@@ -64,7 +63,7 @@ export function fitting(filters: readonly ReportFilter[]): readonly ReportFilter
   return filters;
 }
 
-/** The columns of `report` that reports of the type fill, and their fields in `extra`. */
+/** Returns the columns of `report` that reports of the type fill, and their fields in `extra`. */
 function filledBy(type: ReportType): ReadonlySet<string> {
   const { fields, filterOnly, addresses, fromBrowser } = REPORT_TYPE_DEFINITIONS.find(
     one => one.type === type,

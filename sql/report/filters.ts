@@ -19,14 +19,14 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     kind: 'hosts',
     column: 'host_reversed',
     types: REPORT_TYPES,
-    description: 'Host names of the page, or what takes its place; `*` stands for any characters.',
+    description: 'Host names of the page or of its equivalent for this type; `*` matches any characters.',
   },
   {
     name: 'paths',
     kind: 'paths',
     column: 'path',
     types: BROWSER_TYPES,
-    description: 'Paths of the page; `*` stands for any characters.',
+    description: 'Paths of the page; `*` matches any characters.',
   },
   {
     name: 'effectiveDirective',
@@ -40,28 +40,28 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     kind: 'hosts',
     column: 'blocked_host_reversed',
     types: BLOCKING_TYPES,
-    description: 'Host names of the blocked resource; `*` stands for any characters.',
+    description: 'Host names of the blocked resource; `*` matches any characters.',
   },
   {
     name: 'blockedPaths',
     kind: 'paths',
     column: 'blocked_path',
     types: BLOCKING_TYPES,
-    description: 'Paths of the blocked resource; `*` stands for any characters.',
+    description: 'Paths of the blocked resource; `*` matches any characters.',
   },
   {
     name: 'subresourceHostnames',
     kind: 'hosts',
     column: 'subresource_host_reversed',
     types: ['csp_integrity'],
-    description: 'Host names of the subresource; `*` stands for any characters.',
+    description: 'Host names of the subresource; `*` matches any characters.',
   },
   {
     name: 'subresourcePaths',
     kind: 'paths',
     column: 'subresource_path',
     types: ['csp_integrity'],
-    description: 'Paths of the subresource; `*` stands for any characters.',
+    description: 'Paths of the subresource; `*` matches any characters.',
   },
   {
     name: 'subresourceHashes',
@@ -103,7 +103,7 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     name: 'disposition',
     kind: 'equals',
     column: 'disposition',
-    types: ['permissions_policy', 'coep', 'coop'],
+    types: ['permissions_policy', 'coep', 'coop', 'connection_allowlist'],
     description: 'Whether the policy was enforced or only reported.',
     field: 'disposition',
   },
@@ -156,7 +156,7 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     kind: 'policy',
     column: 'policy',
     types: ['csp'],
-    description: 'The original policy; runs of white space count as one space.',
+    description: 'The original policy; consecutive white space counts as one space.',
   },
   {
     name: 'property',
@@ -218,14 +218,15 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     column: '',
     types: SCORED_TYPES,
     description:
-      '`true`: only reports with any threat-intelligence signal; the single ones are then ignored.',
+      '`true`: only reports with any threat-intelligence signal; the individual filters are then ' +
+      'ignored.',
     threatIntelligence: true,
   },
 ]);
 
 /**
- * Filters beyond `/v1`, whose parameters are fixed. A column can be an expression here: no index knows these, so
- * that a period is read as a whole.
+ * Filters beyond `/v1`, whose parameters are fixed. A column can be an expression here: no index covers these, so the
+ * entire period is read.
  */
 export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
   {
@@ -234,7 +235,7 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
     column: SOURCE_CLASS,
     reads: 'source_class',
     types: BLOCKING_TYPES,
-    description: 'Where the blocked resource came from, any of a list.',
+    description: 'The origins of the blocked resource.',
   },
   {
     name: 'aligned',
@@ -244,16 +245,16 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
     description: 'Whether the message was aligned.',
   },
   {
-    ...told('disposition', ['dmarc'], 'What the receiver did with the message.'),
+    ...toFilter('disposition', ['dmarc'], "The receiver's handling of the message."),
     column: 'disposition',
     field: 'disposition',
   },
-  { ...told('dkim', ['dmarc'], 'Result of the DKIM evaluation.'), field: 'dkim' },
-  { ...told('spf', ['dmarc'], 'Result of the SPF evaluation.'), field: 'spf' },
-  { ...told('sender', ['dmarc'], 'Who sent the mail: the whole name.'), column: 'sender' },
+  { ...toFilter('dkim', ['dmarc'], 'Result of the DKIM evaluation.'), field: 'dkim' },
+  { ...toFilter('spf', ['dmarc'], 'Result of the SPF evaluation.'), field: 'spf' },
+  { ...toFilter('sender', ['dmarc'], 'The complete name of the sender.'), column: 'sender' },
   ...SOURCE_FILTERS,
-  told('reporter', ['dmarc', 'tls_rpt'], 'Organisation that sent the report.'),
-  told('policyType', ['tls_rpt'], 'Kind of the policy.'),
+  toFilter('reporter', ['dmarc', 'tls_rpt'], 'Organisation that sent the report.'),
+  toFilter('policyType', ['tls_rpt'], 'Kind of the policy.'),
   {
     name: 'resultType',
     kind: 'details',
@@ -269,26 +270,30 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
     types: ['tls_rpt'],
     description: 'Whether sessions failed.',
   },
-  told('serverIp', ['nel'], 'IP address of the server.'),
-  told('violation', ['coep', 'coop'], 'Kind of the violation.'),
-  told('reason', ['crash'], 'Why the page crashed.'),
-  told('featureId', ['deprecation', 'intervention'], 'Identifier of the browser feature.'),
+  toFilter('serverIp', ['nel'], 'IP address of the server.'),
+  toFilter('violation', ['coep', 'coop'], 'Kind of the violation.'),
+  toFilter('reason', ['crash'], 'The reason for the crash.'),
+  toFilter('featureId', ['deprecation', 'intervention'], 'Identifier of the browser feature.'),
+  toFilter('wireType', ['other'], "The browser's name for the report type."),
 ]);
 
-/** A field that only `extra` keeps, in a column of JSON. @param expression of its text */
+/**
+ * Creates a filter over a field that is stored only in `extra`, a column of JSON.
+ * @param expression of its text
+ */
 function extra(field: string, expression = (text: string) => text): Pick<ReportFilter, 'column' | 'reads'> {
   return { column: expression(`(extra->>'${field}')`), reads: field };
 }
 
-/** A filter on a text that only `extra` keeps, under the filter's own name. */
-function told(name: string, types: readonly ReportType[], description: string): ReportFilter {
+/** Creates a filter on a text that is stored only in `extra`, under the filter's name. */
+function toFilter(name: string, types: readonly ReportType[], description: string): ReportFilter {
   return { name, kind: 'equals', ...extra(name), types, description };
 }
 
 const EVERY = [...REPORT_FILTERS, ...FURTHER_FILTERS];
 const BY_TYPE = new Map(REPORT_TYPES.map(type => [type, EVERY.filter(({ types }) => types.includes(type))]));
 
-/** Every filter that applies to the type, on `/v1` or beyond. */
-export function filtersOf(type: ReportType): readonly ReportFilter[] {
+/** Returns every filter that applies to the type, on `/v1` or beyond. */
+export function listFilters(type: ReportType): readonly ReportFilter[] {
   return BY_TYPE.get(type)!;
 }

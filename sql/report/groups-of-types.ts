@@ -1,6 +1,6 @@
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '@sightline/reports';
 
-/** The types whose definitions fulfil a condition. */
+/** Returns the types whose definitions fulfil a condition. */
 function typesThat(fulfil: (definition: ReportTypeDefinition) => boolean): ReportType[] {
   return REPORT_TYPE_DEFINITIONS.filter(fulfil).map(({ type }) => type);
 }
@@ -8,7 +8,7 @@ function typesThat(fulfil: (definition: ReportTypeDefinition) => boolean): Repor
 /** The types that browsers send. */
 export const BROWSER_TYPES = typesThat(({ fromBrowser }) => fromBrowser);
 
-/** The types that tell of a blocked resource. */
+/** The types that report a blocked resource. */
 export const BLOCKING_TYPES = typesThat(({ addresses }) => addresses.blocked !== undefined);
 
 /** The types that threat intelligence scores. */

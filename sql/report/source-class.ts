@@ -1,9 +1,9 @@
-import { NOISE, type SourceClass } from '@sightline/reports/source-classes';
+import { NOISE, type SourceClass } from '@sightline/reports';
 
-/** The class of a report whose row has none. */
+/** The class of a report without one. */
 const UNCLASSIFIED: SourceClass = 'unknown';
 
-/** The expression of SQL that tells where the blocked resource of a report came from. */
+/** The SQL expression for the origin of a report's blocked resource. */
 export const SOURCE_CLASS = `coalesce(source_class, '${UNCLASSIFIED}')`;
 
 /** The noise of browsers, as a list within SQL. */

@@ -7,8 +7,8 @@ const IPV4 = `substring(${ADDRESS} from '^(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})\\.\\d
 const IPV6 = `substring(lower(${ADDRESS}) from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)')`;
 
 /**
- * The network of a sender's address: the /24 of IPv4, the /48 of IPv6, null of anything else. It is cut from the
- * text. A report's address need not be one, and a cast would fail on it. Groups of zeros are written as none.
+ * The network of a sender's address: the /24 of IPv4, the /48 of IPv6, null of anything else. It is parsed as text. A
+ * report's address can be invalid, and a cast would fail. Groups of zeros are left out.
  */
 export const SOURCE_NETWORK = `coalesce(${IPV4} || '.0/24',
     regexp_replace(regexp_replace(${IPV6}, '(^|:)0+([0-9a-f])', '\\1\\2', 'g'), '(:0)+$', '') || '::/48')`;

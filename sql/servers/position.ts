@@ -1,21 +1,21 @@
 import type { Database } from '../client.ts';
 
-/** A server's place in the history of the data: any role may ask for that. */
+/** A server's position in the WAL, which any role can query. */
 export interface Position {
-  /** The installation and the database: alike on a primary and its standbys. */
+  /** Identifies the installation and database; the same on a primary and its standbys. */
   system: string;
   /** True if it follows another server. */
   isStandby: boolean;
-  /** The end of what it has in its log, or of what it has replayed of its primary's: bytes since the beginning. */
+  /** The end of its WAL, or of the replayed part of its primary's WAL, in bytes since the beginning. */
   bytes: number;
-  /** Counts promotions, in hexadecimal: '' on a standby, which follows its primary's. */
+  /** The timeline in hexadecimal; '' on a standby, which follows its primary's. */
   timeline: string;
 }
 
-/** Milliseconds, for what takes one: a server that is silent is soon found out. */
+/** Timeout in milliseconds: a silent server is soon detected. */
 const LIMIT = 700;
 
-export async function positionOf(db: Database): Promise<Position> {
+export async function readPosition(db: Database): Promise<Position> {
   const [position] = await db.rows<Position>(
     `select (select system_identifier from pg_control_system()) || '/' ||
          (select oid from pg_database where datname = current_database()) as system,

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseCounters, isServersFault } from '@sightline/postgres';
+import { type DatabaseCounters, isServersFault } from '@sightline/pg-client';
 import type { DatabaseClient, ReadSettings } from '../client.ts';
-import { type Server, type ServerState, type Servers, sumOfCounters } from './servers.ts';
+import { type ReadServer, type ServerState, type Servers, sumOfCounters } from './servers.ts';
 import { WalHistory } from './wal-history.ts';
 import { WatchedServer } from './watched-server.ts';
 
-/** Milliseconds between two looks at a server. */
+/** Milliseconds between two checks of a server. */
 const LOOK_INTERVAL = 250;
 
-/** A server is changed for one whose way is shorter by this share and by so many milliseconds. */
+/** Fraction, and difference in milliseconds, by which another server's round trip must be shorter to switch to it. */
 const NEARER = 0.7;
 const NEARER_BY = 0.2;
 
-/** No server listens, or it is just starting: no one can write there, nor revoke a key. */
+/** No server is listening, or it is starting, so nothing can be written there. */
 const NOBODY_WRITES = /^(?:ECONNREFUSED|ENOENT|57P03)$/;
 
 export interface ReplicaEvents {
   away(server: string, reason: Error): void;
   back(server: string): void;
-  /** Reading goes to another server from now on. */
+  /** Called when reads move to another server. */
   chosen(server: string): void;
-  /** A replica answers, and cannot be read from. */
+  /** Called when a replica responds but cannot be read from. */
   refused(server: string, reason: Error): void;
 }
 
@@ -28,15 +28,18 @@ export interface ReplicatedSettings {
   /** The primary's settings. */
   primary: ReadSettings;
   replicaUrls: readonly string[];
-  /** Milliseconds by which a replica may be behind. */
+  /** Maximum tolerated lag of a replica, in milliseconds. */
   maxLag: number;
-  /** Tells whether a replica may be read from. @throws {Error} where not */
+  /**
+   * Checks whether a replica can be read from.
+   * @throws {Error} if it cannot
+   */
   admit(database: DatabaseClient): Promise<void>;
 }
 
 /**
- * A primary and its standbys. Reading goes to the nearest replica that is known to have everything that was committed
- * until `maxLag` ago, and to the primary where there is none.
+ * A primary and its standbys. Reads go to the nearest replica that has everything committed until `maxLag` ago, or
+ * otherwise to the primary.
  */
 export class Replicated implements Servers {
   readonly areSeveral = true;
@@ -45,23 +48,23 @@ export class Replicated implements Servers {
   #settings: ReplicatedSettings;
   #events: ReplicaEvents;
   #walHistory = new WalHistory();
-  /** The server whose history counts: the primary, or a replica that was promoted after it. */
+  /** The authoritative server: the primary, or a replica that was promoted after it. */
   #head: WatchedServer | undefined;
-  /** The latest one that was heard of. */
+  /** The latest known timeline. */
   #timeline = '';
-  /** The installation and database that all of this is about. */
+  /** The installation and database of these servers. */
   #system: string | undefined;
   #chosen: WatchedServer;
   #isEnded = false;
 
   constructor(settings: ReplicatedSettings, events: ReplicaEvents) {
-    const watched = (name: string, read: ReadSettings) =>
+    const watchServer = (name: string, read: ReadSettings) =>
       new WatchedServer({ name, settings: read, ...events });
     this.#settings = settings;
     this.#events = events;
-    this.#primary = watched('primary', settings.primary);
+    this.#primary = watchServer('primary', settings.primary);
     this.#replicas = settings.replicaUrls.map((url, index) =>
-      watched(`replica-${index + 1}`, { ...settings.primary, url, isReplaceable: true }),
+      watchServer(`replica-${index + 1}`, { ...settings.primary, url, isReplaceable: true }),
     );
     this.#chosen = this.#primary;
     for (const server of this.#all) void this.#watch(server);
@@ -77,22 +80,22 @@ export class Replicated implements Servers {
       name: server.name,
       isInUse: server === chosen,
       isUp: server.isUp,
-      lag: this.#lagOf(server),
+      lag: this.#measureLag(server),
       roundTrip: server.roundTrip,
     }));
   }
 
-  choose(): Server {
+  choose(): ReadServer {
     const isGood = this.#chosen === this.#primary || this.#isFit(this.#chosen);
     return isGood ? this.#chosen : this.#elect();
   }
 
-  insteadOf(lost: Server): Server | undefined {
+  replacementFor(lost: ReadServer): ReadServer | undefined {
     const other = this.#nearest(lost) ?? this.#primary;
     return other === lost ? undefined : other;
   }
 
-  /** When every server was looked at once. */
+  /** Resolves when all servers have been checked once. */
   async seen(): Promise<void> {
     while (!this.#all.every(({ position, failure }) => position ?? failure)) await sleep(5);
     const same = this.#replicas.filter(server => server.position && this.#isOfTheSame(server));
@@ -122,7 +125,7 @@ export class Replicated implements Servers {
 
   #heard(server: WatchedServer): void {
     const { isStandby, bytes, timeline } = server.position!;
-    // The primary's state comes first: its data, or its failure.
+    // The state of the primary is needed first.
     if (!this.#primary.position && !this.#primary.failure) return;
     this.#recognise(this.#primary.position?.system ?? this.#system ?? server.position!.system);
     if (!isStandby) this.#follow(server, timeline);
@@ -133,7 +136,7 @@ export class Replicated implements Servers {
     else server.refuse(new Error('it holds other data than the primary'));
   }
 
-  /** Notes the data's owner; where that turns out to be another, everything about the servers is void. */
+  /** Records the identity of the database; if it changes, all state about the servers is discarded. */
   #recognise(system: string): void {
     if (system === this.#system) return;
     this.#system = system;
@@ -149,7 +152,7 @@ export class Replicated implements Servers {
     else server.refuse(server.failure!);
   }
 
-  /** A server that was promoted later goes before; an older history never counts again. */
+  /** A server that was promoted later takes precedence; an older history never counts again. */
   #follow(server: WatchedServer, timeline: string): void {
     server.timeline = timeline;
     const isLater = timeline > this.#timeline || (timeline === this.#timeline && !this.#head);
@@ -179,20 +182,20 @@ export class Replicated implements Servers {
     if (!answers || !server.isAdmitted || !this.#isOfTheSame(server)) return false;
     const { maxLag } = this.#settings;
     if (server === this.#head) return performance.now() - server.heardAt <= maxLag;
-    return server.position!.isStandby && this.#lagOf(server) <= maxLag;
+    return server.position!.isStandby && this.#measureLag(server) <= maxLag;
   }
 
-  #lagOf(server: WatchedServer): number {
+  #measureLag(server: WatchedServer): number {
     return server === this.#head ? 0 : this.#now() - server.freshUntil;
   }
 
-  /** Where surely no one writes any more, no time passes. */
+  /** Time stands still while nothing can be written. */
   #now(): number {
-    const isDown = this.#head?.failure && NOBODY_WRITES.test(codeOf(this.#head.failure));
+    const isDown = this.#head?.failure && NOBODY_WRITES.test(getCode(this.#head.failure));
     return isDown ? this.#walHistory.end : performance.now();
   }
 
-  #nearest(except?: Server): WatchedServer | undefined {
+  #nearest(except?: ReadServer): WatchedServer | undefined {
     return this.#replicas
       .filter(server => server !== except && this.#isFit(server))
       .reduce<WatchedServer | undefined>(
@@ -209,7 +212,7 @@ export class Replicated implements Servers {
     return next;
   }
 
-  /** Tells whether the one in use stays, although the other one may be a little nearer. */
+  /** Checks whether the current server remains in use although another is slightly nearer. */
   #isNearEnough({ roundTrip }: WatchedServer): boolean {
     if (this.#chosen === this.#primary || !this.#isFit(this.#chosen)) return false;
     const present = this.#chosen.roundTrip;
@@ -217,8 +220,11 @@ export class Replicated implements Servers {
   }
 }
 
-/** The code of the system or PostgreSQL; it comes last where an error says since when the server counts as away. */
-function codeOf(error: Error): string {
-  if (error.cause instanceof Error) return codeOf(error.cause);
+/**
+ * Returns the code of the system or PostgreSQL, which comes last if an error also says since when the server is
+ * unreachable.
+ */
+function getCode(error: Error): string {
+  if (error.cause instanceof Error) return getCode(error.cause);
   return String((error as { code?: unknown }).code);
 }

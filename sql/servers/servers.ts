@@ -1,12 +1,12 @@
-import type { DatabaseCounters } from '@sightline/postgres';
+import type { DatabaseCounters } from '@sightline/pg-client';
 import type { DatabaseClient } from '../client.ts';
 
-/** A server that reading goes to. A request reads from one alone, so that an account's version fits its data. */
-export interface Server {
+/** A server for reads. A request reads from only one, so that an account's version matches its data. */
+export interface ReadServer {
   /** `primary`, or `replica-1` and so on, in the order of the settings. */
   readonly name: string;
   readonly database: DatabaseClient;
-  /** The history of its data, since a version means something else in another one. */
+  /** Identifies the history of its data, because versions are only comparable within one. */
   readonly timeline: string;
 }
 
@@ -14,32 +14,32 @@ export interface Server {
 export interface ServerState {
   name: string;
   isInUse: boolean;
-  /** True if it answered when it was asked last. */
+  /** True if it answered the last check. */
   isUp: boolean;
-  /** Milliseconds by which it may be behind at most; infinite where that is not known. */
+  /** Upper bound of its lag in milliseconds; infinite if unknown. */
   lag: number;
-  /** Milliseconds there and back. */
+  /** Round-trip time in milliseconds. */
   roundTrip: number;
 }
 
-/** The servers that reading goes to. */
+/** The servers for reads. */
 export interface Servers {
-  /** True if there are several: one is asked again then what another could not answer. */
+  /** True if there are several; a failed read is then repeated on another one. */
   readonly areSeveral: boolean;
   readonly states: ServerState[];
-  /** The one to read from now. */
-  choose(): Server;
-  /** Another one, after that one could not answer; undefined where there is none. */
-  insteadOf(lost: Server): Server | undefined;
+  /** Returns the server to read from now. */
+  choose(): ReadServer;
+  /** Returns another server after this one failed, or undefined if there is none. */
+  replacementFor(lost: ReadServer): ReadServer | undefined;
 }
 
 /** For an installation with a single server. */
 export function onlyServer(database: DatabaseClient): Servers {
-  const server: Server = { name: 'primary', database, timeline: '' };
-  return { areSeveral: false, states: [], choose: () => server, insteadOf: () => undefined };
+  const server: ReadServer = { name: 'primary', database, timeline: '' };
+  return { areSeveral: false, states: [], choose: () => server, replacementFor: () => undefined };
 }
 
-/** As if all of them were one. */
+/** Sums the counters of several clients. */
 export function sumOfCounters([first, ...others]: readonly DatabaseCounters[]): DatabaseCounters {
   return others.reduce(
     (sum, next) => ({

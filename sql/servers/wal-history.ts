@@ -1,21 +1,21 @@
-/** Milliseconds for which it is remembered how far the primary was. */
+/** Milliseconds for which the primary's positions are remembered. */
 const MEMORY = 60_000;
 
 interface Mark {
-  /** When it was asked: milliseconds of the monotonic clock. */
+  /** When it was queried, in milliseconds of the monotonic clock. */
   at: number;
   bytes: number;
 }
 
 /**
- * The primary's progress over time. A standby that stands at or behind a mark has everything that was committed
- * before it. That holds however long the primary has been idle since, and whatever the clocks of the servers say.
+ * The primary's positions over time. A standby that has reached a recorded position has everything committed before it,
+ * regardless of idle time and of the servers' clocks.
  */
 export class WalHistory {
   /** The oldest first. */
   #marks: Mark[] = [];
 
-  /** When the primary was heard of last. */
+  /** When the primary last answered. */
   get end(): number {
     return this.#marks.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   }
@@ -25,12 +25,15 @@ export class WalHistory {
     if (this.#marks[0]!.at < at - MEMORY) this.#marks.shift();
   }
 
-  /** Until when a server that stands there has everything; undefined where that is longer ago than is remembered. */
+  /**
+   * Returns the time up to which a server at this position has everything; undefined if that is before the recorded
+   * history.
+   */
   coveredBy(bytes: number): number | undefined {
     return this.#marks.findLast(mark => mark.bytes <= bytes)?.at;
   }
 
-  /** For another primary. */
+  /** Called for another primary. */
   clear(): void {
     this.#marks = [];
   }

@@ -1,38 +1,41 @@
 import { connect, type ReadSettings, type ServerClient } from '../client.ts';
-import { type Position, positionOf } from './position.ts';
-import type { Server } from './servers.ts';
+import { type Position, readPosition } from './position.ts';
+import type { ReadServer } from './servers.ts';
 
-/** Round trips of which the shortest counts: others met a busy server, or a busy process here. */
+/**
+ * The number of round trips that are remembered. The shortest counts, because the others may have met a busy server or
+ * process.
+ */
 const REMEMBERED = 8;
 
-/** Milliseconds within which it answers, unless something is wrong. */
+/** Milliseconds within which a healthy server answers. */
 const PATIENCE = 300;
 
-/** Milliseconds between two attempts to find a server fit that was refused. */
+/** How long a refused server is not examined again, in milliseconds. */
 const REFUSED_FOR = 5000;
 
 export interface WatchedServerOptions {
   name: string;
   settings: ReadSettings;
-  /** Told when it goes away and comes back. */
+  /** Called when it becomes unreachable or reachable. */
   away(name: string, reason: Error): void;
   back(name: string): void;
-  /** Told once for each reason why it is not read from, although it answers. */
+  /** Called once for each reason why it cannot be read from although it answers. */
   refused(name: string, reason: Error): void;
 }
 
-/** A server and its state. It is asked on a connection of its own, past the queue of the requests. */
-export class WatchedServer implements Server {
+/** A server and its state. Checks use a separate connection and bypass the queue of requests. */
+export class WatchedServer implements ReadServer {
   readonly name: string;
   readonly database: ServerClient;
   timeline = '';
-  /** Its last position, where it answered. */
+  /** Its last position, if it answered. */
   position: Position | undefined;
-  /** When it was asked for that, by the monotonic clock. */
+  /** When the position was queried, by the monotonic clock. */
   heardAt = Number.NEGATIVE_INFINITY;
-  /** Why it did not answer. */
+  /** The reason why it did not respond. */
   failure: Error | undefined;
-  /** It has everything that was committed before this instant. */
+  /** The server has everything that was committed before this time. */
   freshUntil = Number.NEGATIVE_INFINITY;
   #askedAt: number | undefined;
   #probe: ServerClient;
@@ -56,7 +59,7 @@ export class WatchedServer implements Server {
     });
   }
 
-  /** Milliseconds there and back; infinite before it has answered. */
+  /** Round-trip time in milliseconds; infinite before the first answer. */
   get roundTrip(): number {
     return Math.min(...this.#roundTrips);
   }
@@ -65,22 +68,22 @@ export class WatchedServer implements Server {
     return this.#admission === 'done';
   }
 
-  /** Tells whether it answered when it was asked last. */
+  /** Checks whether it answered the last check. */
   get isUp(): boolean {
     return this.position !== undefined;
   }
 
-  /** Tells whether it is taking its time with an answer: no other look need ask it meanwhile. */
+  /** True if a check is still pending, so that no other one is started. */
   get isLate(): boolean {
     return this.#askedAt !== undefined && performance.now() - this.#askedAt > PATIENCE;
   }
 
-  /** Asks where it is. */
+  /** Queries its position. */
   async look(): Promise<void> {
     const begun = performance.now();
     this.#askedAt = begun;
     try {
-      this.position = await positionOf(this.#probe);
+      this.position = await readPosition(this.#probe);
       this.heardAt = begun;
       this.failure = undefined;
       this.#roundTrips.push(performance.now() - begun);
@@ -92,7 +95,10 @@ export class WatchedServer implements Server {
     this.#askedAt = undefined;
   }
 
-  /** Finds out once whether it may be read from. @param admit throws where it may not */
+  /**
+   * Checks once whether it can be read from.
+   * @param admit throws if it cannot
+   */
   async admit(admit: (database: ServerClient) => Promise<void>): Promise<void> {
     if (this.#admission !== 'none' || performance.now() - this.#refusedAt < REFUSED_FOR) return;
     this.#admission = 'under way';
@@ -107,7 +113,7 @@ export class WatchedServer implements Server {
     }
   }
 
-  /** It answers, and cannot be read from: that is told once for each reason. */
+  /** Marks it as unusable although it answers, which is reported once per reason. */
   refuse(reason: Error): void {
     if (this.#complaint === reason.message) return;
     this.#complaint = reason.message;

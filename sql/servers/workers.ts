@@ -1,6 +1,6 @@
 import type { Database } from '../client.ts';
 
-/** A server of a distributed database that a part of the accounts lies on, and that cannot be read. */
+/** A worker of a distributed database that cannot be read, so some accounts are unavailable. */
 export interface UnreadWorker {
   /** Host and port. */
   server: string;
@@ -8,10 +8,10 @@ export interface UnreadWorker {
 }
 
 /**
- * Looks at a shard of each worker as the service's own role does, where there is Citus. The coordinator alone does not
- * tell: it may let a role in that has no password on the workers.
+ * With Citus, reads a shard of each worker as the service's role. Checking the coordinator is not sufficient: it can
+ * accept a role that has no password on the workers.
  */
-export async function unreadWorkers(db: Database): Promise<UnreadWorker[]> {
+export async function listUnreadableWorkers(db: Database): Promise<UnreadWorker[]> {
   const [extension] = await db.rows<{ there: boolean }>(
     `select to_regclass('pg_dist_placement') is not null as there`,
     [],

@@ -1,25 +1,32 @@
-import type { Parameter } from '@sightline/postgres';
+import type { Parameter } from '@sightline/pg-client';
 import type { ReportType } from '@sightline/reports';
 import type { AccountId } from '../account-id.ts';
-import type { Database, OwnedRow } from '../client.ts';
+import type { Database, TenantRow } from '../client.ts';
 import type { GroupedReports } from '../groups/query.ts';
 import { betweenDays, GROUPS, wholeDays } from '../groups/with-days.ts';
 import type { Dimension } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { ALL_HOURS, HOUR_LIST, type HourlyType, ONLY, SIGN_SETS, type SignSet } from '../report/sign-sets.ts';
+import {
+  ALL_HOURS,
+  HOUR_LIST,
+  type HourlyType,
+  INSIGHT_SETS,
+  type InsightSet,
+  ONLY,
+} from '../report/insight-sets.ts';
 
-/** The reports that are looked at, and since when they are looked at for something new. */
-export interface Stretch {
+/** The examined period, and the start of the part that is searched for changes. */
+export interface SearchWindow {
   account: AccountId;
-  /** Instants, ISO 8601: midnight of the first day, midnight of the first that is looked at, and the end. */
+  /** ISO 8601 instants: midnight of the first day, midnight of the first searched day, and the end. */
   from: string;
   since: string;
   until: string;
 }
 
-/** An hour in which there are reports. Times are seconds since 1970. */
+/** An hour with reports. Times are in seconds since 1970. */
 export interface Hour {
-  /** Its number since 1970. */
+  /** The hour, numbered since 1970. */
   hour: number;
   reports: number;
   count: number;
@@ -27,80 +34,83 @@ export interface Hour {
   last: number;
 }
 
-/** The counts of one value, hour by hour. */
+/** The hourly counts of one value. */
 export interface Series {
-  /** One or two values; '' where reports do not say. */
+  /** One or two values; '' if the reports do not contain them. */
   values: [string, string];
   hours: Hour[];
 }
 
-interface SeriesRow extends OwnedRow {
+interface SeriesRow extends TenantRow {
   way: string;
   v2: string;
   v3: string;
   hours: string;
 }
 
-/** Reports of an hour from which on it can be a jump. */
-export const LEAST_OF_A_JUMP = 20;
+/** The minimum number of reports in an hour for a spike. */
+export const LEAST_OF_A_SPIKE = 20;
 
-/** Only the values with the busiest hours are read. The sum of all shows the rest. */
+/** The maximum number of values read, those with the busiest hours. The total includes the rest. */
 const MOST = 100;
 
-/** Each way's values that had a busy hour since `since`, with the hours of the whole stretch. */
+/** Returns the values with a busy hour since `since`, for each grouping, with their hours in the whole window. */
 export async function hourlySeries<Type extends Exclude<HourlyType, 'dmarc'>>(
   db: Database,
   type: Type,
-  stretch: Stretch,
-): Promise<Record<keyof (typeof SIGN_SETS)[Type], Series[]>> {
+  window: SearchWindow,
+): Promise<Record<keyof (typeof INSIGHT_SETS)[Type], Series[]>> {
   const rows = await series(
     db,
     type,
-    stretch,
+    window,
     `select way, v2, v3,
       row_number() over (partition by way order by max(peak) desc, v2 collate "C", v3 collate "C") as place
     from hourly where is_looked group by way, v2, v3
-    having max(peak) >= ${LEAST_OF_A_JUMP} or way = '${ALL_HOURS.name}'`,
+    having max(peak) >= ${LEAST_OF_A_SPIKE} or way = '${ALL_HOURS.name}'`,
   );
-  const ways = Object.entries(SIGN_SETS[type]) as [keyof (typeof SIGN_SETS)[Type], SignSet][];
+  const ways = Object.entries(INSIGHT_SETS[type]) as [keyof (typeof INSIGHT_SETS)[Type], InsightSet][];
   return Object.fromEntries(
-    ways.map(([way, { name }]) => [way, rows.filter(row => row.way === name).map(seriesOf)]),
-  ) as Record<keyof (typeof SIGN_SETS)[Type], Series[]>;
+    ways.map(([way, { name }]) => [way, rows.filter(row => row.way === name).map(toSeries)]),
+  ) as Record<keyof (typeof INSIGHT_SETS)[Type], Series[]>;
 }
 
-/** Mails of the senders with most of them since `since`; the second value is `true` where mails were aligned. */
+/**
+ * Returns the hourly messages of the senders with the most messages since `since`. The second value is `true` for
+ * aligned messages.
+ */
 export async function mailSeries(
   db: Database,
-  stretch: Stretch,
+  window: SearchWindow,
 ): Promise<{ all: Series[]; sender: Series[] }> {
-  // A stranger can make up senders: those that are many are the last that it could push out.
+  // Senders can be forged. Ranking by volume keeps forged ones from displacing real ones.
   const rows = await series(
     db,
     'dmarc',
-    stretch,
+    window,
     `select way, v2, v3, dense_rank() over (partition by way order by mails desc, v2 collate "C") as place
     from (select way, v2, v3, sum(sum(count)) over (partition by way, v2) as mails
       from hourly where is_looked group by way, v2, v3) as sums
-    where mails >= ${LEAST_OF_A_JUMP} or way = '${ALL_HOURS.name}'`,
+    where mails >= ${LEAST_OF_A_SPIKE} or way = '${ALL_HOURS.name}'`,
   );
-  const of = (name: string) => rows.filter(({ way }) => way === name).map(seriesOf);
-  return { all: of(SIGN_SETS.dmarc.all.name), sender: of(SIGN_SETS.dmarc.sender.name) };
+  const of = (name: string) => rows.filter(({ way }) => way === name).map(toSeries);
+  return { all: of(INSIGHT_SETS.dmarc.all.name), sender: of(INSIGHT_SETS.dmarc.sender.name) };
 }
 
 async function series(
   db: Database,
   type: HourlyType,
-  { account, from, since, until }: Stretch,
-  looked: string,
+  { account, from, since, until }: SearchWindow,
+  examined: string,
 ): Promise<readonly SeriesRow[]> {
   const parameters: Parameter[] = [];
   const bind = (value: Parameter) => `$${parameters.push(value)}`;
   const query = { account, type, from, until, filters: {}, not: {} };
-  const tables = hourlyTables(query, Object.values(SIGN_SETS[type]), since, bind);
-  const rows = await db.owned<SeriesRow>(
+  const tables = hourlyTables(query, Object.values(INSIGHT_SETS[type]), since, bind);
+  const rows = await db.queryTenant<SeriesRow>(
     account,
     `with ${tables.join(',\n')},
-    looked as (${looked})
+    looked as (${examined})
     select account_id, hourly.way, hourly.v2, hourly.v3, string_agg(hours, ',') as hours
     from hourly join (select way, v2, max(place) as place from looked group by way, v2) as top using (way, v2)
     where top.place <= ${MOST} and (hourly.way, hourly.v2, hourly.v3) in (select way, v2, v3 from looked)
@@ -112,12 +122,12 @@ async function series(
 }
 
 /**
- * The table `hourly`: for each value lists of hours, the most reports of an hour, and their count. They are of kept days
- * and hours, and of the reports between. $1 is the account.
+ * The common table expression `hourly`: the hours of each value, with the most reports in an hour and their count, from
+ * rollups and the reports since. $1 is the account.
  */
 function hourlyTables(
   query: GroupedReports & { type: HourlyType },
-  sets: readonly SignSet[],
+  sets: readonly InsightSet[],
   since: string,
   bind: Bind,
 ): string[] {
@@ -135,34 +145,34 @@ function hourlyTables(
   ];
 }
 
-/** A dimension's column among the reports of an hour. */
-const keyOf = ({ name }: Dimension) => `k_${name.toLowerCase()}`;
+/** The column name of a dimension. */
+const toKey = ({ name }: Dimension) => `k_${name.toLowerCase()}`;
 
-const ownDimensions = ({ dimensions }: SignSet) => dimensions.slice(1);
+const ownDimensions = ({ dimensions }: InsightSet) => dimensions.slice(1);
 
-const dimensionsOf = (sets: readonly SignSet[]) => [...new Set(sets.flatMap(ownDimensions))];
+const listDimensions = (sets: readonly InsightSet[]) => [...new Set(sets.flatMap(ownDimensions))];
 
-/** The number that PostgreSQL's grouping() has for a set: a bit for each dimension that is not in it. */
-const numberOf = (set: SignSet, sets: readonly SignSet[]) =>
-  dimensionsOf(sets).reduce((bits, one) => bits * 2 + (set.dimensions.includes(one) ? 0 : 1), 0);
+/** PostgreSQL's `grouping()` value of a set: one bit for each absent dimension. */
+const toNumber = (set: InsightSet, sets: readonly InsightSet[]) =>
+  listDimensions(sets).reduce((bits, one) => bits * 2 + (set.dimensions.includes(one) ? 0 : 1), 0);
 
 /**
- * The groups of the reports between the days, as they are compared: their texts are made of groups, not of reports. The
- * hour of a report is found once.
+ * Groups the reports that are not in rollups yet. Texts are formatted once per group, and the hour of a report is
+ * computed once.
  */
 function liveTable(
   query: GroupedReports & { type: HourlyType },
-  sets: readonly SignSet[],
+  sets: readonly InsightSet[],
   bind: Bind,
 ): string {
-  const dimensions = dimensionsOf(sets);
-  const keys = dimensions.map(keyOf);
-  const values = dimensions.map(one => `coalesce((${one.expression})::text, '') as ${keyOf(one)}`);
-  const grouped = sets.map(set => `(${['hour', ...ownDimensions(set).map(keyOf)].join(', ')})`);
+  const dimensions = listDimensions(sets);
+  const keys = dimensions.map(toKey);
+  const values = dimensions.map(one => `coalesce((${one.expression})::text, '') as ${toKey(one)}`);
+  const grouped = sets.map(set => `(${['hour', ...ownDimensions(set).map(toKey)].join(', ')})`);
   const many = sets.map(
-    set => `grouping(${keys.join(', ')}) = ${numberOf(set, sets)} and count(*) >= ${set.least}`,
+    set => `grouping(${keys.join(', ')}) = ${toNumber(set, sets)} and count(*) >= ${set.least}`,
   );
-  // PostgreSQL takes what a fenced part computes for few values, and so needs no sort.
+  // An optimization fence: PostgreSQL then expects few values and avoids a sort.
   return `live as materialized (
       select account_id, grouping(${keys.join(', ')}) as grouping_set, hour, ${keys.join(', ')}, count(*) as reports,
         sum(count::float8)::bigint as count, min(date) as first_seen, max(date) as last_seen
@@ -171,18 +181,18 @@ function liveTable(
       group by account_id, grouping sets (${grouped.join(', ')}) having ${many.join(' or ')})`;
 }
 
-/** A set's own rows of that table. */
-function liveRows(set: SignSet, sets: readonly SignSet[], begin: string): string {
-  const [v2 = `''`, v3 = `''`] = ownDimensions(set).map(one => one.shown(keyOf(one)));
+/** Selects the rows of one set from that table. */
+function liveRows(set: InsightSet, sets: readonly InsightSet[], begin: string): string {
+  const [v2 = `''`, v3 = `''`] = ownDimensions(set).map(one => one.formatValue(toKey(one)));
   return `select * from (
         select account_id, '${set.name}' as way, ${v2} as v2, ${v3} as v3, string_agg(${HOUR_LIST}, ',') as hours,
           max(reports) as peak, sum(count)::bigint as count, hour >= ${begin} as is_looked
-        from live where grouping_set = ${numberOf(set, sets)} group by 1, 3, 4, 8) as groups where ${set.groups ?? 'true'}`;
+        from live where grouping_set = ${toNumber(set, sets)} group by 1, 3, 4, 8) as groups where ${set.groups ?? 'true'}`;
 }
 
 const HOUR = 3600;
 
-function seriesOf({ v2, v3, hours }: Pick<SeriesRow, 'v2' | 'v3' | 'hours'>): Series {
+function toSeries({ v2, v3, hours }: Pick<SeriesRow, 'v2' | 'v3' | 'hours'>): Series {
   const read = JSON.parse(`[${hours}]`) as [number, number, number, number, number][];
   return {
     values: [v2, v3],
@@ -198,22 +208,22 @@ function seriesOf({ v2, v3, hours }: Pick<SeriesRow, 'v2' | 'v3' | 'hours'>): Se
   };
 }
 
-interface TotalRow extends OwnedRow {
+interface TotalRow extends TenantRow {
   type: ReportType;
   hours: string;
 }
 
-/** All reports of types of which nothing else is looked at, hour by hour. */
+/** Returns the hourly totals of types without a more detailed analysis. */
 export async function hourlyTotals(
   db: Database,
   types: readonly ReportType[],
-  { account, from, until }: Stretch,
+  { account, from, until }: SearchWindow,
 ): Promise<Map<ReportType, Series>> {
   const parameters: Parameter[] = [];
   const bind = (value: Parameter) => `$${parameters.push(value)}`;
   const whole = wholeDays({ account, type: types, from, until }, [ALL_HOURS], bind);
   const [own, all, begin, end] = [bind(account), bind(types as string[]), bind(from), bind(until)];
-  const rows = await db.owned<TotalRow>(
+  const rows = await db.queryTenant<TotalRow>(
     account,
     `with ${whole.join(',\n')},
     stretches as (
@@ -236,5 +246,5 @@ export async function hourlyTotals(
     parameters,
     { prepare: false },
   );
-  return new Map(rows.objects().map(row => [row.type, seriesOf({ ...row, v2: '', v3: '' })]));
+  return new Map(rows.objects().map(row => [row.type, toSeries({ ...row, v2: '', v3: '' })]));
 }

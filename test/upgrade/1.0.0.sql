@@ -133,6 +133,10 @@ insert into watch (account_id, product, site, site_key, email_alerts_enabled, we
   ('u-2', 'policy', 'own.example.com', 'own.example.com', 'true', 'false', NULL, '10'),
   ('u-2', 'script', 'own.example.com', 'own.example.com', 'true', 'false', NULL, '10');
 
+insert into verdict (account_id, subject_kind, site_key, subject, site, verdict, reason, owner, hashes, decided_by, decided_at) values
+  ('u-1', 'script', 'own.example.com', 'https://cdn.example.net/*', 'own.example.com', 'accepted', 'It takes payments', 'Web', '[]', 'ann@example.com', '2026-01-02 00:00:00+00'),
+  ('u-2', 'script', 'own.example.com', 'https://cdn.example.net/*', 'own.example.com', 'accepted', 'It takes payments', 'Web', '[]', 'ann@example.com', '2026-01-02 00:00:00+00');
+
 insert into watch_finding (account_id, product, site_key, subject_sha256, subject, count, first_seen, last_seen, source, enforced) values
   ('u-1', 'data', 'own.example.com', E'\\xb1141f5abeccda439decc7e702ef2380c38537e6c4a26f0c00da93f34edbd45a', 'https://cdn.example.net/a.js', '1', '2026-05-01 00:00:00+00', '2026-05-02 00:00:00+00', 'csp', NULL),
   ('u-1', 'frame', 'own.example.com', E'\\xb1141f5abeccda439decc7e702ef2380c38537e6c4a26f0c00da93f34edbd45a', 'https://cdn.example.net/a.js', '1', '2026-05-01 00:00:00+00', '2026-05-02 00:00:00+00', 'csp', NULL),

@@ -1,36 +1,46 @@
-import type { Parameter } from '@sightline/postgres';
+import type { Parameter } from '@sightline/pg-client';
 import type { AccountId } from '../account-id.ts';
-import type { Database, OwnedRow } from '../client.ts';
+import type { Database, TenantRow } from '../client.ts';
 import { dailyTables } from '../groups/with-days.ts';
-import { CERTIFICATES } from '../report/sign-sets.ts';
-import type { Stretch } from './hourly.ts';
+import { CERTIFICATES } from '../report/insight-sets.ts';
+import type { SearchWindow } from './hourly.ts';
 
-/** A name in certificates since `since` that none had in the days before. Times are seconds since 1970. */
+/**
+ * A name that first occurred in certificates at or after `since`, and not in the days before. Times are in seconds
+ * since 1970.
+ */
 export interface FreshName {
-  /** An issuer, or a host name. */
+  /** An issuer's organisation, or a host name. */
   of: 'issuer' | 'host';
   name: string;
-  /** The issuer of its first certificate, and some of the hosts that it names. */
+  /** The issuer of the first certificate, and some of its hosts. */
   issuer: string;
   hosts: string[];
   reports: number;
   first: number;
   last: number;
-  /** The first of all certificate reports that are looked at. */
+  /** The time of the first examined certificate report. */
   began: number;
 }
 
-interface FreshNameRow extends OwnedRow, Omit<FreshName, 'hosts'> {
+interface FreshNameRow extends TenantRow, Omit<FreshName, 'hosts'> {
   hosts: string;
 }
 
-/** Names that are looked at one by one, the first of them first. */
+/**
+ * The organisation in a distinguished name. Issuing certificates are renewed, and the renewed one is not a new issuer.
+ */
+const ORGANISATION = `'(?i)(?:^|[,/+])\\s*O=([^,/+]+)'`;
+
+/** The maximum number of names examined, earliest first. */
 const MOST = 200;
 
-/** The issuers and hosts whose first certificate since `since` has none before it for so many days. @param quiet days */
+/**
+ * Returns issuers and hosts whose first certificate since `since` follows this many days without one. @param quiet days
+ */
 export async function freshNames(
   db: Database,
-  { account, from, since, until }: Stretch & { account: AccountId },
+  { account, from, since, until }: SearchWindow & { account: AccountId },
   quiet: number,
 ): Promise<readonly FreshName[]> {
   const parameters: Parameter[] = [];
@@ -38,7 +48,7 @@ export async function freshNames(
   const type = 'certificate_transparency';
   const tables = dailyTables({ account, type, from, until, filters: {}, not: {} }, [CERTIFICATES], bind);
   const [begin, days] = [bind(since), bind(quiet)];
-  const rows = await db.owned<FreshNameRow>(
+  const rows = await db.queryTenant<FreshNameRow>(
     account,
     `with ${tables.join(',\n')},
     seen as materialized (
@@ -46,7 +56,7 @@ export async function freshNames(
         first_seen, last_seen, first_seen >= ${begin}::timestamptz as is_new
       from daily),
     named as (
-      select seen.*, 'issuer' as of, issuer as name from seen
+      select seen.*, 'issuer' as of, coalesce(substring(issuer from ${ORGANISATION}), issuer) as name from seen
       union all
       select seen.*, 'host', reverse(host) from seen, unnest(hosts) as host),
     fresh as (
