@@ -3,7 +3,7 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalid } from './errors.ts';
 
-/** A page of accounts in the form of Relay's Cursor Connections. */
+/** A page of accounts, as in Relay's Cursor Connections. */
 interface AccountPage {
   nodes: Account[];
   pageInfo: PageInfo;
@@ -18,25 +18,25 @@ interface PageInfo {
 
 export const LARGEST_PAGE = 100;
 
-/** The parts that a page has once, however many accounts are on it. */
+/** The cost of fields that a page contains once, regardless of the number of accounts. */
 const ONCE = { field: 0, multiplier: 1 };
 
 const PageInfo = builder.objectRef<PageInfo>('PageInfo').implement({
-  description: 'Where a page of a list begins and ends.',
+  description: 'The position of a page in a list.',
   subGraphs: ['graph'],
   fields: t => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether there is a next page.' }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
-      description: 'Whether the page was asked for with `after`.',
+      description: 'Whether the page was requested with `after`.',
     }),
     startCursor: t.exposeString('startCursor', {
       nullable: true,
-      description: 'The cursor of the first entry; null on an empty page.',
+      description: 'The cursor of the first entry, or null on an empty page.',
     }),
     endCursor: t.exposeString('endCursor', {
       nullable: true,
       description:
-        'The cursor of the last entry, and so the `after` of the next page; null on an empty page.',
+        'The cursor of the last entry, to use as `after` for the next page, or null on an empty page.',
     }),
   }),
 });
@@ -47,7 +47,7 @@ const AccountEdge = builder.objectRef<Account>('AccountEdge').implement({
   fields: t => ({
     node: t.field({ type: 'Account', description: 'The account.', resolve: account => account }),
     cursor: t.string({
-      description: 'The `after` of a page that begins behind this account.',
+      description: 'The value of `after` for a page that begins after this account.',
       resolve: ({ id }) => toCursor(id),
     }),
   }),
@@ -57,22 +57,26 @@ export const AccountConnection = builder.objectRef<AccountPage>('AccountConnecti
   description: 'A page of accounts.',
   subGraphs: ['graph'],
   fields: t => ({
-    nodes: t.expose('nodes', { type: ['Account'], complexity: ONCE, description: 'The accounts, by id.' }),
+    nodes: t.expose('nodes', {
+      type: ['Account'],
+      complexity: ONCE,
+      description: 'The accounts, sorted by id.',
+    }),
     edges: t.field({
       type: [AccountEdge],
       complexity: ONCE,
-      description: 'The accounts, by id, with their cursors.',
+      description: 'The accounts with their cursors, sorted by id.',
       resolve: ({ nodes }) => nodes,
     }),
     pageInfo: t.expose('pageInfo', {
       type: PageInfo,
       complexity: ONCE,
-      description: 'Where the page begins and ends.',
+      description: 'The position of the page.',
     }),
     endCursor: t.string({
       nullable: true,
       deprecationReason: 'Use `pageInfo.endCursor`.',
-      description: 'The `after` of the next page.',
+      description: 'The value of `after` for the next page.',
       resolve: ({ pageInfo }) => pageInfo.endCursor,
     }),
     hasNextPage: t.boolean({
@@ -84,19 +88,19 @@ export const AccountConnection = builder.objectRef<AccountPage>('AccountConnecti
 });
 
 /**
- * The first accounts behind a cursor.
- * @throws {PublicError} for another number than 1 to 100, and for a text that is no cursor
+ * Returns the first accounts after a cursor.
+ * @throws {PublicError} for a number outside 1 to 100, or an invalid cursor
  */
 export async function accountPage({ database }: Context, first: number, after: string): Promise<AccountPage> {
   if (first < 1 || first > LARGEST_PAGE) throw invalid(`first is a number from 1 to ${LARGEST_PAGE}`);
   const found = await anyAccounts(database, fromCursor(after), first + 1);
   const nodes = found.slice(0, first);
-  const cursorOf = (account: Account | undefined) => (account ? toCursor(account.id) : null);
+  const toCursorText = (account: Account | undefined) => (account ? toCursor(account.id) : null);
   const pageInfo = {
     hasNextPage: found.length > first,
     hasPreviousPage: after !== '',
-    startCursor: cursorOf(nodes[0]),
-    endCursor: cursorOf(nodes.at(-1)),
+    startCursor: toCursorText(nodes[0]),
+    endCursor: toCursorText(nodes.at(-1)),
   };
   return { nodes, pageInfo };
 }
@@ -109,5 +113,5 @@ function fromCursor(cursor: string): string {
   return id;
 }
 
-/** PostgreSQL knows no text with a NUL in it. */
+/** PostgreSQL texts cannot contain NUL. */
 export const isStorable = (text: string) => !text.includes('\0');

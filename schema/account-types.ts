@@ -1,9 +1,9 @@
-import { type FeatureOf, PLAN_FEATURES, PLAN_STATUSES, type Plan, TIERS } from '@sightline/feed/plans';
+import { type FeatureOf, PLAN_FEATURES, PLAN_STATUSES, type Plan, TIERS } from '@sightline/feed';
 import type { Account, Member, SetupRow, TeamRow } from '../sql/account.ts';
 import { builder } from './builder.ts';
 
 export const AccountType = builder.enumType('AccountType', {
-  description: 'Whether an account is of one person or of a team.',
+  description: 'Whether an account is personal or belongs to a team.',
   values: ['personal', 'team'] as const,
 });
 
@@ -18,8 +18,8 @@ interface TeamProfile {
   teamName: string;
 }
 
-/** The account's owner, as it is shown. */
-export function profileOf({ type, id, email, teamName }: Account): PersonalProfile | TeamProfile {
+/** Returns the profile of the account's owner. */
+export function toProfile({ type, id, email, teamName }: Account): PersonalProfile | TeamProfile {
   return type === 'team' ? { type, teamId: id, teamName: teamName ?? '' } : { type, email: email ?? '' };
 }
 
@@ -106,7 +106,7 @@ export const Setup = builder.objectRef<SetupRow>('Setup').implement({
 });
 
 const PlanStatus = builder.enumType('PlanStatus', {
-  description: 'State of a plan. It grants its features while `active` or `past_due`.',
+  description: 'State of a plan. A plan grants its features while it is `active` or `past_due`.',
   values: PLAN_STATUSES,
 });
 
@@ -117,7 +117,7 @@ const PlanTier = builder.enumType('PlanTier', {
 });
 
 const Features = builder.objectRef<Plan['features']>('PlanFeatures').implement({
-  description: 'What a plan includes.',
+  description: 'The features of a plan.',
   fields: t =>
     Object.fromEntries(
       Object.entries(PLAN_FEATURES).map(([name, { kind, description }]) => [
@@ -136,16 +136,16 @@ export const PlanType = builder.objectRef<Plan>('Plan').implement({
     name: t.exposeString('name', { description: 'Display name.' }),
     status: t.expose('status', { type: PlanStatus, description: 'State of the plan.' }),
     tier: t.expose('tier', { type: PlanTier, description: 'Level of the plan.', subGraphs: ['graph'] }),
-    reportQuota: t.expose('reportQuota', { type: 'Counter', description: 'Reports a month.' }),
+    reportQuota: t.expose('reportQuota', { type: 'Counter', description: 'Number of reports per month.' }),
     collectHosts: t.expose('collectHosts', {
       type: 'Counter',
-      description: 'Hosts that reports are collected from.',
+      description: 'Number of hosts from which reports are collected.',
     }),
     dataRetentionDays: t.expose('dataRetentionDays', {
       type: 'Counter',
-      description: 'Days for which report records can be read.',
+      description: 'Number of days for which reports can be read.',
     }),
-    features: t.expose('features', { type: Features, description: 'What the plan includes.' }),
+    features: t.expose('features', { type: Features, description: 'The features of the plan.' }),
   }),
 });
 
@@ -162,10 +162,10 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
   fields: t => ({
     teamName: t.exposeString('teamName', { description: "The team's name." }),
     quotaLimit: t.expose('quotaLimit', { type: 'Counter', description: "The team's report quota." }),
-    require2fa: t.exposeBoolean('require2fa', { description: 'Whether members need a second factor.' }),
+    require2fa: t.exposeBoolean('require2fa', { description: 'Whether members must use a second factor.' }),
     members: t.field({
       type: [TeamMember],
-      description: 'The members, owner first, then by e-mail address.',
+      description: 'The members: the owner first, then sorted by e-mail address.',
       resolve: ({ members }) => members.toSorted(ownerFirst),
     }),
   }),

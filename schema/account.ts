@@ -1,20 +1,20 @@
 import { type Account, anyAccount, type SetupRow, type TeamRow } from '../sql/account.ts';
 import { AccountConnection, accountPage, isStorable, LARGEST_PAGE } from './account-connection.ts';
-import { AccountType, PlanType, Profile, profileOf, Setup, Team } from './account-types.ts';
+import { AccountType, PlanType, Profile, Setup, Team, toProfile } from './account-types.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
-import { planOf } from './entitlements.ts';
+import { getPlan } from './entitlements.ts';
 import { forbidden, notFound } from './errors.ts';
 import { findNode, Node, readGlobalId, typed } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
-async function setupOf(account: Account, { load }: Context): Promise<SetupRow> {
+async function getSetup(account: Account, { load }: Context): Promise<SetupRow> {
   const setup = await load.setup(account.id);
   if (!setup) throw notFound('Setup not found');
   return setup;
 }
 
-async function teamOf(account: Account, { load }: Context): Promise<TeamRow> {
+async function getTeam(account: Account, { load }: Context): Promise<TeamRow> {
   const team = account.type === 'team' ? await load.team(account.id) : undefined;
   if (!team) throw forbidden('A team API key is required');
   return team;
@@ -24,8 +24,8 @@ builder.queryFields(t => ({
   me: t.field({
     type: Profile,
     description: 'The account that the key belongs to.',
-    ...restRoute({ path: '/me', tag: 'Account', summary: 'Who the key belongs to' }),
-    resolve: (_root, _args, context) => profileOf(ownAccount(context)),
+    ...restRoute({ path: '/me', tag: 'Account', summary: 'The account of the key' }),
+    resolve: (_root, _args, context) => toProfile(ownAccount(context)),
   }),
   setup: t.field({
     type: Setup,
@@ -36,13 +36,13 @@ builder.queryFields(t => ({
       summary: 'Where to send reports',
       errors: { 404: ['Setup not found'] },
     }),
-    resolve: (_root, _args, context) => setupOf(ownAccount(context), context),
+    resolve: (_root, _args, context) => getSetup(ownAccount(context), context),
   }),
   plan: t.field({
     type: PlanType,
     description: "The account's plan and its features.",
     ...restRoute({ path: '/plan', tag: 'Account', summary: 'The plan and its features' }),
-    resolve: (_root, _args, context) => planOf(ownAccount(context)),
+    resolve: (_root, _args, context) => getPlan(ownAccount(context)),
   }),
   team: t.field({
     type: Team,
@@ -53,28 +53,31 @@ builder.queryFields(t => ({
       summary: 'The team and its members',
       errors: { 403: ['A team API key is required'] },
     }),
-    resolve: (_root, _args, context) => teamOf(ownAccount(context), context),
+    resolve: (_root, _args, context) => getTeam(ownAccount(context), context),
   }),
 }));
 
 builder.objectType('Account', {
-  description: 'An account and all that belongs to it.',
+  description: 'An account and its data.',
   subGraphs: ['graph'],
   interfaces: [Node],
   fields: t => ({
-    id: t.exposeID('id', { description: 'Identifier of the account; of a team, its `teamId`.' }),
-    type: t.expose('type', { type: AccountType, description: 'Whether it is of one person or of a team.' }),
+    id: t.exposeID('id', { description: 'Identifier of the account. For a team, this is its `teamId`.' }),
+    type: t.expose('type', {
+      type: AccountType,
+      description: 'Whether the account is personal or belongs to a team.',
+    }),
     email: t.exposeString('email', {
       nullable: true,
-      description: 'E-mail address; only of a personal account.',
+      description: 'E-mail address of a personal account.',
     }),
-    teamName: t.exposeString('teamName', { nullable: true, description: 'Name; only of a team.' }),
+    teamName: t.exposeString('teamName', { nullable: true, description: 'Name of a team.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
-    plan: t.field({ type: PlanType, description: 'Plan and features.', resolve: planOf }),
+    plan: t.field({ type: PlanType, description: 'Plan and features.', resolve: getPlan }),
     setup: t.field({
       type: Setup,
       nullable: true,
-      description: 'Where to send reports; null where it was never set up.',
+      description: 'Where to send reports; null if this was never set up.',
       resolve: async (account, _args, { load }) => (await load.setup(account.id)) ?? null,
     }),
     team: t.field({
@@ -87,18 +90,18 @@ builder.objectType('Account', {
   }),
 });
 
-/** An account's id is unique by itself; that of all else tells the account. */
-async function nodeOf(id: string, context: Context): Promise<object | null> {
+/** An account's id is global by itself. The ids of all other objects contain the account. */
+async function findNodeById(id: string, context: Context): Promise<object | null> {
   const read = readGlobalId(id);
   const owner = read && (await visibleAccount(read.account_id, context));
   const found = owner && (await findNode(owner, read, context));
   if (found) return found;
-  // An account may be called as an id would be that no object has.
+  // An account's id can happen to look like an object's id.
   const account = await visibleAccount(id, context);
   return account ? typed('Account', { ...account }) : null;
 }
 
-/** An account that the key may see: its own, or any with an internal token. */
+/** Finds an account that the caller can read: its own, or any account for an internal token. */
 export async function visibleAccount(
   id: string,
   { account, database }: Pick<Context, 'account' | 'database'>,
@@ -123,16 +126,17 @@ builder.queryFields(t => ({
     subGraphs: ['graph'],
     complexity: 2 * OWN_STATEMENT,
     description:
-      'The object with this `id`; null where there is none, and where it is of an account that the key may not see.',
+      'The object with this `id`, or null if it does not exist or belongs to an account that the key ' +
+      'cannot access.',
     args: { id: t.arg.id({ required: true, description: 'The `id` of the object.' }) },
-    resolve: (_root, { id }, context) => nodeOf(id, context),
+    resolve: (_root, { id }, context) => findNodeById(id, context),
   }),
   account: t.field({
     type: 'Account',
     nullable: true,
     subGraphs: ['graph'],
     complexity: OWN_STATEMENT,
-    description: "The account with this id, or null. An account's key is refused every account but its own.",
+    description: "The account with this id, or null. An account's key can request only its own account.",
     args: { id: t.arg.id({ required: true, description: 'Identifier of the account.' }) },
     resolve: async (_root, { id }, context) => {
       const found = await visibleAccount(id, context);
@@ -143,14 +147,14 @@ builder.queryFields(t => ({
   accounts: t.field({
     type: AccountConnection,
     subGraphs: ['graph'],
-    description: 'All accounts, by id, a page at a time. For internal tokens alone.',
+    description: 'A page of all accounts, sorted by id. Only for internal tokens.',
     complexity: ({ first }) => ({
       field: OWN_STATEMENT,
       multiplier: Math.max(1, Math.min(first ?? LARGEST_PAGE, LARGEST_PAGE)),
     }),
     args: {
-      first: t.arg.int({ defaultValue: LARGEST_PAGE, description: 'How many accounts, 1 to 100.' }),
-      after: t.arg.string({ description: 'The `pageInfo.endCursor` of the page before.' }),
+      first: t.arg.int({ defaultValue: LARGEST_PAGE, description: 'The number of accounts, 1 to 100.' }),
+      after: t.arg.string({ description: 'The `pageInfo.endCursor` of the previous page.' }),
     },
     resolve: async (_root, { first, after }, context) => {
       if (context.account) throw needsInternal();

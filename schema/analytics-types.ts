@@ -1,15 +1,18 @@
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 import type { UsageRow } from '../sql/analytics.ts';
 import { builder } from './builder.ts';
-import type { Period } from './graph-periods.ts';
-import { ReportTypeName } from './report-type-name.ts';
+import type { GraphDay } from './graph-periods.ts';
+import { getSubGraphs, ReportTypeName } from './report-type-name.ts';
 
 export type Totals = Record<ReportType, number>;
 
 export const ReportTypeInfo = builder.objectRef<{ type: ReportType; label: string }>('ReportType').implement({
-  description: 'A type of report.',
+  description: 'A report type.',
   fields: t => ({
-    type: t.expose('type', { type: ReportTypeName, description: 'Identifier, as in paths.' }),
+    type: t.expose('type', {
+      type: ReportTypeName,
+      description: 'Identifier of the type, as used in paths.',
+    }),
     label: t.exposeString('label', { description: 'Display name.' }),
   }),
 });
@@ -31,8 +34,9 @@ const CspGraphPeriod = builder
       total: t.expose('total', { type: 'Counter', description: 'Reports on that day.' }),
       directives: t.expose('directives', {
         type: 'Counts',
-        description: 'Reports by violated directive; `unknown` counts those without one and is always there.',
-        // Named as a property, too, it would make clients drop all others.
+        description:
+          'Reports by violated directive; `unknown`, which is always present, counts those without one.',
+        // Declaring it as a property as well would make generated clients drop all other properties.
         extensions: { openapi: { required: ['unknown'] } },
       }),
     }),
@@ -61,7 +65,7 @@ export interface Graph {
   type: ReportType;
   unit: 'weeks' | 'months';
   amount: number;
-  periods: Iterable<Period>;
+  periods: Iterable<GraphDay>;
 }
 
 export const GraphType = builder.objectRef<Graph>('Graph').implement({
@@ -70,29 +74,29 @@ export const GraphType = builder.objectRef<Graph>('Graph').implement({
     type: t.expose('type', { type: ReportTypeName, description: 'The report type.' }),
     unit: t.expose('unit', { type: GraphUnit, description: 'Unit of the period.' }),
     amount: t.exposeInt('amount', {
-      description: 'How many of the units.',
+      description: 'The number of units.',
       extensions: { openapi: { enum: [1, 2, 3, 4, 6, 12] } },
     }),
     periods: t.field({
       type: [GraphPeriod],
       complexity: { field: 1, multiplier: 100 },
-      description: 'One entry a day, oldest first; the last is today.',
+      description: 'One entry per day, oldest first; the last is today.',
       resolve: graph => graph.periods as { date: string; total: number }[],
     }),
   }),
 });
 
 const typeFields = (describe: (label: string) => string) =>
-  REPORT_TYPE_DEFINITIONS.map(({ type, label }) => ({ type, description: describe(label) }));
+  REPORT_TYPE_DEFINITIONS.map(({ type, label }) => ({
+    type,
+    options: { type: 'Counter' as const, description: describe(label), subGraphs: getSubGraphs(type) },
+  }));
 
 export const ReportTypeTotals = builder.objectRef<Totals>('ReportTypeTotals').implement({
   description: 'A count for each report type.',
   fields: t =>
     Object.fromEntries(
-      typeFields(label => `${label} reports.`).map(({ type, description }) => [
-        type,
-        t.expose(type, { type: 'Counter', description }),
-      ]),
+      typeFields(label => `${label} reports.`).map(({ type, options }) => [type, t.expose(type, options)]),
     ),
 });
 
@@ -104,22 +108,22 @@ export const Breakdown = builder.objectRef<{ breakdown: Totals }>('Breakdown').i
   }),
 });
 
-export type Day = Totals & { date: string };
+export type DailyTotals = Totals & { date: string };
 
-export const DayTotals = builder.objectRef<Day>('DayTotals').implement({
+export const DayTotals = builder.objectRef<DailyTotals>('DayTotals').implement({
   description: 'Reports of one day, by type.',
   fields: t => ({
     date: t.expose('date', { type: 'Date', description: 'The day, in UTC.' }),
     ...Object.fromEntries(
-      typeFields(label => `${label} reports of that day.`).map(({ type, description }) => [
+      typeFields(label => `${label} reports of that day.`).map(({ type, options }) => [
         type,
-        t.expose(type, { type: 'Counter', description }),
+        t.expose(type, options),
       ]),
     ),
   }),
 });
 
-export const LastSevenDays = builder.objectRef<{ days: Day[] }>('LastSevenDays').implement({
+export const LastSevenDays = builder.objectRef<{ days: DailyTotals[] }>('LastSevenDays').implement({
   description: 'Reports of the last seven days, by type.',
   subGraphs: ['rest'],
   fields: t => ({
@@ -131,20 +135,20 @@ export const LastSevenDays = builder.objectRef<{ days: Day[] }>('LastSevenDays')
   }),
 });
 
-export type Usage = Pick<UsageRow, 'type' | 'filtered' | 'sampled' | 'rejected'> & { accepted: number };
+export type TypeUsage = Pick<UsageRow, 'type' | 'filtered' | 'sampled' | 'rejected'> & { accepted: number };
 
-export const UsageMetric = builder.objectRef<Usage>('UsageMetric').implement({
-  description: 'What became of the reports of one type in the current month.',
+export const UsageMetric = builder.objectRef<TypeUsage>('UsageMetric').implement({
+  description: 'The outcomes of the reports of one type received in the current month.',
   fields: t => ({
     type: t.expose('type', { type: ReportTypeName, description: 'The report type.' }),
-    accepted: t.expose('accepted', { type: 'Counter', description: 'Reports taken in.' }),
+    accepted: t.expose('accepted', { type: 'Counter', description: 'Accepted reports.' }),
     filtered: t.expose('filtered', { type: 'Counter', description: 'Reports that a filter dropped.' }),
     sampled: t.expose('sampled', { type: 'Counter', description: 'Reports that sampling dropped.' }),
     rejected: t.expose('rejected', { type: 'Counter', description: 'Reports that were refused.' }),
   }),
 });
 
-export const UsageMetrics = builder.objectRef<{ metrics: Usage[] }>('UsageMetrics').implement({
+export const UsageMetrics = builder.objectRef<{ metrics: TypeUsage[] }>('UsageMetrics').implement({
   description: 'What became of the reports of the current month.',
   subGraphs: ['rest'],
   fields: t => ({

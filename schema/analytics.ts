@@ -1,9 +1,15 @@
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
+import {
+  isRestReportType,
+  REPORT_TYPE_DEFINITIONS,
+  REPORT_TYPES,
+  REST_REPORT_TYPES,
+  type ReportType,
+} from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import type { Days, DayTotalRow } from '../sql/analytics.ts';
 import {
   Breakdown,
-  type Day,
+  type DailyTotals,
   DayTotals,
   type Graph,
   GraphType,
@@ -14,14 +20,14 @@ import {
   ReportTypeList,
   ReportTypeTotals,
   type Totals,
-  type Usage,
+  type TypeUsage,
   UsageMetric,
   UsageMetrics,
 } from './analytics-types.ts';
-import { builder } from './builder.ts';
-import { addDays, dayOf, daysOf, monthOf, sameDayMonthsBefore } from './calendar.ts';
+import { builder, OWN_STATEMENT } from './builder.ts';
+import { addDays, listDays, sameDayMonthsBefore, toDay, toMonth } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
-import { isPaid, planOf } from './entitlements.ts';
+import { getPlan, isPaid, retentionStart } from './entitlements.ts';
 import { forbidden, invalid, notFound } from './errors.ts';
 import { ReportTypeName } from './report-type-name.ts';
 import { restRoute } from './rest-route.ts';
@@ -29,19 +35,20 @@ import { restRoute } from './rest-route.ts';
 const NOTHING = Object.fromEntries(REPORT_TYPES.map(type => [type, 0])) as Totals;
 
 const ALL_TYPES = REPORT_TYPE_DEFINITIONS.map(({ type, label }) => ({ type, label }));
+const REST_TYPES = ALL_TYPES.filter(({ type }) => isRestReportType(type));
 
 const AMOUNTS = { weeks: [1, 2, 3, 4], months: [3, 6, 12] } as const;
 
 function daysOfGraph(unit: Graph['unit'], amount: number, now: Date): Days {
   if (!(AMOUNTS[unit] as readonly number[]).includes(amount)) throw invalid('Invalid graph period');
-  const to = dayOf(now);
+  const to = toDay(now);
   const from = unit === 'weeks' ? addDays(to, 1 - 7 * amount) : addDays(sameDayMonthsBefore(to, amount), 1);
   return { from, to };
 }
 
 type GraphArguments = Pick<Graph, 'type' | 'unit' | 'amount'>;
 
-async function graphOf(
+async function getGraph(
   account: Account,
   { type, unit, amount }: GraphArguments,
   { load, now }: Context,
@@ -53,36 +60,69 @@ async function graphOf(
   return { type, unit, amount, periods };
 }
 
-async function breakdownOf(account: Account, { load, now }: Context): Promise<Totals> {
-  const rows = await load.typeTotals(monthOf(now))(account.id);
+async function getBreakdown(account: Account, { load, now }: Context): Promise<Totals> {
+  const rows = await load.typeTotals(toMonth(now))(account.id);
   return { ...NOTHING, ...Object.fromEntries(rows.map(row => [row.type, row.total])) };
 }
 
-async function quotaOf(account: Account, context: Context) {
-  const totals = Object.values(await breakdownOf(account, context));
-  return { used: totals.reduce((sum, total) => sum + total, 0), limit: planOf(account).reportQuota };
+async function getQuota(account: Account, context: Context) {
+  const totals = await getBreakdown(account, context);
+  // Only the types of `/v1` count against the quota, so that its totals agree.
+  const used = REST_REPORT_TYPES.reduce((sum, type) => sum + totals[type], 0);
+  return { used, limit: getPlan(account).reportQuota };
 }
 
-async function lastSevenDaysOf(account: Account, { load, now }: Context): Promise<Day[]> {
-  const to = dayOf(now);
+async function getLastSevenDays(account: Account, { load, now }: Context): Promise<DailyTotals[]> {
+  const to = toDay(now);
   const days: Days = { from: addDays(to, -6), to };
   const rows = await load.dayTotals(days)(account.id);
-  return daysOf(days).map(date => dayWith(date, rows));
+  return listDays(days).map(date => dayWith(date, rows));
 }
 
-function dayWith(date: string, rows: readonly DayTotalRow[]): Day {
-  const day: Day = { date, ...NOTHING };
+const DAY = 86_400_000;
+/** The maximum number of days in a response: about a quarter of a year. */
+const MOST_DAYS = 92;
+
+interface DaysArguments {
+  from: string;
+  to?: string | null | undefined;
+}
+
+/** Returns the days of a period, limited to the account's retention. */
+async function getDayTotals(
+  account: Account,
+  { from, to }: DaysArguments,
+  { load, now }: Context,
+): Promise<DailyTotals[]> {
+  const begin = Math.max(Date.parse(from), retentionStart(account, now).getTime());
+  const end = Math.min(to ? Date.parse(to) : Number.POSITIVE_INFINITY, now.getTime());
+  if (end - Date.parse(from) > MOST_DAYS * DAY)
+    throw invalid(
+      `Invalid value for parameter: from. It takes a time at most ${MOST_DAYS} days before \`to\`.`,
+    );
+  if (begin >= end) return [];
+  const days: Days = { from: toDay(new Date(begin)), to: toDay(new Date(end - 1)) };
+  const rows = await load.dayTotals(days)(account.id);
+  return listDays(days).map(date => dayWith(date, rows));
+}
+
+function dayWith(date: string, rows: readonly DayTotalRow[]): DailyTotals {
+  const day: DailyTotals = { date, ...NOTHING };
   for (const row of rows) if (row.day === date) day[row.type] = row.total;
   return day;
 }
 
-async function usageOf(account: Account, context: Context): Promise<Usage[]> {
+async function getUsage(
+  account: Account,
+  types: readonly ReportType[],
+  context: Context,
+): Promise<TypeUsage[]> {
   const [accepted, rows] = await Promise.all([
-    breakdownOf(account, context),
-    context.load.usage(monthOf(context.now))(account.id),
+    getBreakdown(account, context),
+    context.load.usage(toMonth(context.now))(account.id),
   ]);
   const byType = new Map(rows.map(row => [row.type, row]));
-  return REPORT_TYPES.map(type => {
+  return types.map(type => {
     const { filtered = 0, sampled = 0, rejected = 0 } = byType.get(type) ?? {};
     return { type, accepted: accepted[type], filtered, sampled, rejected };
   });
@@ -102,9 +142,9 @@ const graphArgs = builder.args(t => ({
 builder.queryFields(t => ({
   reportTypes: t.field({
     type: ReportTypeList,
-    description: 'The report types, in the order in which they are always listed.',
+    description: 'All report types, in their usual order.',
     ...restRoute({ path: '/report-types', verb: 'list', tag: 'Reports', summary: 'The report types' }),
-    resolve: () => ({ types: ALL_TYPES }),
+    resolve: () => ({ types: REST_TYPES }),
   }),
   graph: t.field({
     type: GraphType,
@@ -126,33 +166,37 @@ builder.queryFields(t => ({
         404: ['Unknown report type'],
       },
     }),
-    resolve: (_root, args, context) => graphOf(ownAccount(context), args, context),
+    resolve: (_root, args, context) => getGraph(ownAccount(context), args, context),
   }),
   lastSevenDays: t.field({
     type: LastSevenDays,
     description: 'Reports of the last seven days, by type.',
     ...restRoute({ path: '/last-seven-days', tag: TAG, summary: 'The last seven days' }),
-    resolve: async (_root, _args, context) => ({ days: await lastSevenDaysOf(ownAccount(context), context) }),
+    resolve: async (_root, _args, context) => ({
+      days: await getLastSevenDays(ownAccount(context), context),
+    }),
   }),
   breakdown: t.field({
     type: Breakdown,
     description: 'Reports of the current month, by type.',
     ...restRoute({ path: '/breakdown', tag: TAG, summary: 'The current month by type' }),
     resolve: async (_root, _args, context) => ({
-      breakdown: await breakdownOf(ownAccount(context), context),
+      breakdown: await getBreakdown(ownAccount(context), context),
     }),
   }),
   usageMetrics: t.field({
     type: UsageMetrics,
-    description: 'What became of the reports of the current month, by type.',
-    ...restRoute({ path: '/usage-metrics', tag: TAG, summary: 'What became of reports' }),
-    resolve: async (_root, _args, context) => ({ metrics: await usageOf(ownAccount(context), context) }),
+    description: 'The outcomes of the reports received in the current month, by type.',
+    ...restRoute({ path: '/usage-metrics', tag: TAG, summary: 'Outcomes of received reports' }),
+    resolve: async (_root, _args, context) => ({
+      metrics: await getUsage(ownAccount(context), REST_REPORT_TYPES, context),
+    }),
   }),
   quota: t.field({
     type: Quota,
     description: 'Use of the monthly report quota.',
     ...restRoute({ path: '/quota', tag: 'Account', summary: 'Use of the report quota' }),
-    resolve: (_root, _args, context) => quotaOf(ownAccount(context), context),
+    resolve: (_root, _args, context) => getQuota(ownAccount(context), context),
   }),
 }));
 
@@ -160,7 +204,7 @@ builder.queryField('reportTypeList', t =>
   t.field({
     type: [ReportTypeInfo],
     subGraphs: ['graph'],
-    description: 'The report types, in the order in which they are always listed.',
+    description: 'All report types, in their usual order.',
     resolve: () => ALL_TYPES,
   }),
 );
@@ -168,30 +212,44 @@ builder.queryField('reportTypeList', t =>
 builder.objectFields('Account', t => ({
   graph: t.field({
     type: GraphType,
-    // The plan may refuse it, which is no reason to lose the rest of an answer.
+    // Nullable, so that a refusal by the plan does not discard the rest of the response.
     nullable: true,
     description: 'Reports of one type by day. A period longer than one week needs a paid plan.',
     args: graphArgs,
-    resolve: graphOf,
+    resolve: getGraph,
   }),
   lastSevenDays: t.field({
     type: [DayTotals],
     description: 'Reports of the last seven days, by type; oldest first.',
-    resolve: (account, _args, context) => lastSevenDaysOf(account, context),
+    resolve: (account, _args, context) => getLastSevenDays(account, context),
+  }),
+  dayTotals: t.field({
+    type: [DayTotals],
+    subGraphs: ['graph'],
+    description: `Reports by day and type, of at most ${MOST_DAYS} days; oldest first.`,
+    complexity: { field: OWN_STATEMENT, multiplier: 10 },
+    args: {
+      from: t.arg({ type: 'Instant', required: true, description: 'An instant of the first day.' }),
+      to: t.arg({
+        type: 'Instant',
+        description: 'The end of the period, exclusive; now by default.',
+      }),
+    },
+    resolve: getDayTotals,
   }),
   breakdown: t.field({
     type: ReportTypeTotals,
     description: 'Reports of the current month, by type.',
-    resolve: (account, _args, context) => breakdownOf(account, context),
+    resolve: (account, _args, context) => getBreakdown(account, context),
   }),
   usageMetrics: t.field({
     type: [UsageMetric],
-    description: 'What became of the reports of the current month, by type.',
-    resolve: (account, _args, context) => usageOf(account, context),
+    description: 'The outcomes of the reports received in the current month, by type.',
+    resolve: (account, _args, context) => getUsage(account, REPORT_TYPES, context),
   }),
   quota: t.field({
     type: Quota,
     description: 'Use of the monthly report quota.',
-    resolve: (account, _args, context) => quotaOf(account, context),
+    resolve: (account, _args, context) => getQuota(account, context),
   }),
 }));

@@ -1,44 +1,50 @@
-import type { Parameter, Rows, StatementOptions } from '@sightline/postgres';
+import type { Parameter, Rows, StatementOptions } from '@sightline/pg-client';
 import type { AccountId } from '../sql/account-id.ts';
 import { LONGEST_ANSWER } from '../sql/answer-size.ts';
-import type { Database, OwnedRow } from '../sql/client.ts';
+import type { Database, TenantRow } from '../sql/client.ts';
 import { PublicError } from './errors.ts';
 
 /**
- * The bounds of one answer of `/graphql`. Its lists share what the one list of an answer of `/v1` has. The answer as
- * a whole has twice that, read or written: texts grow as they become JSON.
+ * The size limit of a response on `/graphql`. Its lists share the limit that `/v1` has for a single list. The whole
+ * response can be twice as large, because texts grow as JSON.
  */
 export class AnswerBudget {
   readonly #lists: number;
   readonly #whole: number;
   #read = 0;
-  /** Ends with the list that was asked for last. */
+  /** Resolves when the latest list has been read. */
   #lastList: Promise<unknown> = Promise.resolve();
 
-  /** @param lists bytes */
+  /** @param lists maximum size of all lists, in bytes */
   constructor(lists = LONGEST_ANSWER) {
     this.#lists = lists;
     this.#whole = 2 * lists;
   }
 
   /**
-   * Reads a list once those before it were read: which of them end early then follows from the document alone.
-   * @param read gets the bytes that are left
-   * @throws {PublicError} LIMIT_EXCEEDED where none are
+   * Reads a list once the previous ones are complete, so that the order in the document determines which lists are
+   * truncated.
+   * @param read receives the number of bytes left
+   * @throws {PublicError} LIMIT_EXCEEDED if no bytes are left
    */
   inTurn<Result>(read: (left: number) => Promise<Result>): Promise<Result> {
     const list = this.#lastList.then(() => {
       const left = this.#lists - this.#read;
-      if (left <= 0) throw exceeded('The lists of the answer are', this.#lists);
+      if (left <= 0) throw createLimitError('The lists of the answer are', this.#lists);
       return read(left);
     });
     this.#lastList = list.catch(() => {});
     return list;
   }
 
-  /** The same database, until it has given as much as an answer may come to. */
+  /** The number of bytes that the response's statements have read so far. */
+  get read(): number {
+    return this.#read;
+  }
+
+  /** Wraps a database so that its results count against the limit. */
   of(database: Database): Database {
-    const counted = async <Row extends object>(send: () => Promise<Rows<Row>>) => {
+    const countRows = async <Row extends object>(send: () => Promise<Rows<Row>>) => {
       this.check(this.#read);
       const rows = await send();
       this.#read += rows.bytes;
@@ -50,25 +56,25 @@ export class AnswerBudget {
         text: string,
         parameters: readonly Parameter[],
         options?: StatementOptions,
-      ) => counted(() => database.rows<Row>(text, parameters, options)),
-      owned: <Row extends OwnedRow>(
+      ) => countRows(() => database.rows<Row>(text, parameters, options)),
+      queryTenant: <Row extends TenantRow>(
         accounts: AccountId | readonly AccountId[],
         text: string,
         parameters: readonly Parameter[],
         options?: StatementOptions,
-      ) => counted(() => database.owned<Row>(accounts, text, parameters, options)),
+      ) => countRows(() => database.queryTenant<Row>(accounts, text, parameters, options)),
     };
   }
 
-  /** @throws {PublicError} LIMIT_EXCEEDED where an answer of so many bytes is too long */
+  /** @throws {PublicError} LIMIT_EXCEEDED if the response would exceed the limit */
   check(bytes: number): void {
-    if (bytes > this.#whole) throw exceeded('The answer is', this.#whole);
+    if (bytes > this.#whole) throw createLimitError('The answer is', this.#whole);
   }
 }
 
 const MIB = 1024 * 1024;
 
-function exceeded(subject: string, max: number): PublicError {
+function createLimitError(subject: string, max: number): PublicError {
   const message = `${subject} longer than ${max / MIB} MiB: ask for less at once.`;
   return new PublicError('LIMIT_EXCEEDED', message, { limit: 'bytes', max });
 }

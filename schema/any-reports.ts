@@ -1,12 +1,13 @@
-import type { Rows } from '@sightline/postgres';
+import { nextTurn } from '@sightline/csp';
+import type { Rows } from '@sightline/pg-client';
 import { reportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
 import type { ReportRow } from '../sql/reports.ts';
-import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
+import { builder, OWN_STATEMENT, toItems } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalid } from './errors.ts';
-import { ownIdOf, typed } from './global-ids.ts';
+import { toOwnId, typed } from './global-ids.ts';
 import {
   type AnyReportArguments,
   anyReportArguments,
@@ -15,22 +16,22 @@ import {
 } from './report-query.ts';
 import { type AnyReport, Report } from './report-records.ts';
 import { ReportTypeName } from './report-type-name.ts';
-import { listed, ownIds, reportOf, USUAL_CAP } from './reports.ts';
+import { findReport, loadReportPage, ownIds, USUAL_CAP } from './reports.ts';
 
-/** Reports whose type is an argument: for clients that show all types alike. */
+/** Reports of a type given as an argument, for clients that treat all types alike. */
 const AnyReports = builder.objectRef<Rows<ReportRow>>('Reports').implement({
-  description: 'Reports of a period, of whichever type was asked for.',
+  description: 'Reports of a period, of the requested type.',
   subGraphs: ['graph'],
   fields: t => ({
     reports: t.field({
       type: [Report],
       complexity: { field: USUAL_CAP, multiplier: USUAL_CAP },
-      description:
-        'The records, newest first. There are at most 1000, unless the service is set to another number.',
-      resolve: rows => itemsOf(rows) as unknown as AnyReport[],
+      description: 'The records, newest first: at most 1000, unless the service is configured otherwise.',
+      resolve: rows => toItems(rows) as unknown as AnyReport[],
     }),
-    truncated: t.exposeBoolean('isTruncated', {
-      description: 'Whether there are more than the answer holds.',
+    truncated: t.boolean({
+      description: 'Whether there are more records than the response contains.',
+      resolve: async rows => (await rows.measured(nextTurn)).isTruncated,
     }),
   }),
 });
@@ -41,7 +42,7 @@ interface ListArguments extends AnyReportArguments {
 
 async function anyReports(account: Account, args: ListArguments, context: Context) {
   const { type, first } = args;
-  if (first != null && first < 1) throw invalid('Invalid value for parameter: first. It takes 1 and more.');
+  if (first != null && first < 1) throw invalid('Invalid value for parameter: first. It must be at least 1.');
   const cap = context.reportsResultCap;
   const { typeName } = reportType(type);
   const [filters, not] = [args.where, args.not].map(given => ownIds(typeName, account, given ?? {})) as [
@@ -51,21 +52,23 @@ async function anyReports(account: Account, args: ListArguments, context: Contex
   const period = periodOfArguments(args, context.now);
   checkAnyFilters(account, type, filters, not);
   const limit = Math.min(first ?? cap, cap);
-  return (await listed(account, { type, period, filters, not, limit }, context)).ofType(typeName);
+  return (await loadReportPage(account, { type, period, filters, not, limit }, context)).ofType(typeName);
 }
 
 builder.objectField('Account', 'reports', t =>
   t.field({
     type: AnyReports,
-    // The plan may refuse a filter, which is no reason to lose the rest of an answer.
+    // Nullable, so that a refusal by the plan does not discard the rest of the response.
     nullable: true,
     description:
       'Reports of one type, newest first. The period is `unit` and `date`, ' +
-      'or begins with `from` and ends before `to` (now, where it is left out).',
+      'or begins with `from` and ends before `to`, which is now by default.',
     complexity: OWN_STATEMENT,
     args: {
       ...anyReportArguments(t.arg),
-      first: t.arg.int({ description: 'At most so many; as many as an answer holds, when left out.' }),
+      first: t.arg.int({
+        description: 'The maximum number of reports; by default, as many as a response can contain.',
+      }),
     },
     resolve: (account, args, context) => anyReports(account, args as ListArguments, context),
   }),
@@ -75,7 +78,7 @@ builder.objectField('Account', 'report', t =>
   t.field({
     type: Report,
     nullable: true,
-    description: 'One report; null where there is none, and where the retention has passed.',
+    description: 'A single report, or null if it does not exist or is past the retention.',
     complexity: OWN_STATEMENT,
     args: {
       type: t.arg({ type: ReportTypeName, required: true, description: 'The type of the report.' }),
@@ -83,7 +86,7 @@ builder.objectField('Account', 'report', t =>
     },
     resolve: async (account, { type, id }, context) => {
       const { typeName } = reportType(type);
-      const found = await reportOf(account, type, ownIdOf(typeName, account, String(id)), context);
+      const found = await findReport(account, type, toOwnId(typeName, account, String(id)), context);
       return found && (typed(typeName, found) as unknown as AnyReport);
     },
   }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Rows } from '@sightline/postgres';
+import type { Rows } from '@sightline/pg-client';
 import type { Account } from '../sql/account.ts';
 import {
   type AuditEventRow,
@@ -8,7 +8,7 @@ import {
   auditEvent,
   auditEvents,
 } from '../sql/audit.ts';
-import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
+import { builder, OWN_STATEMENT, toItems } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { invalid } from './errors.ts';
 import { findsNodes, Node } from './global-ids.ts';
@@ -17,14 +17,14 @@ import { restRoute } from './rest-route.ts';
 const PAGE = 1000;
 
 const AuditEvent = builder.objectRef<AuditEventRow>('AuditEvent').implement({
-  description: 'Something that happened in an account.',
+  description: 'An event in an account.',
   interfaces: [Node],
   fields: t => ({
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it happened.' }),
     event: t.exposeString('event', {
       description: 'Name of the event in camelCase, such as `apiKeyCreated`.',
     }),
-    message: t.exposeString('message', { description: 'What happened, in words.' }),
+    message: t.exposeString('message', { description: 'A description of the event.' }),
     loggedById: t.exposeString('loggedById', { description: 'Identifier of the actor.' }),
     loggedByEmail: t.exposeString('loggedByEmail', { description: 'E-mail address of the actor.' }),
     requestIp: t.exposeString('requestIp', {
@@ -39,19 +39,19 @@ const AuditEvent = builder.objectRef<AuditEventRow>('AuditEvent').implement({
 
 findsNodes('AuditEvent', (account, id, { database }) => auditEvent(database, account.id, id));
 
-interface Page {
+interface AuditPage {
   events: Rows<AuditEventRow>;
   nextCursor: string | null;
   truncated: boolean;
 }
 
-const AuditLog = builder.objectRef<Page>('AuditLog').implement({
-  description: 'Events of the audit trail.',
+const AuditLog = builder.objectRef<AuditPage>('AuditLog').implement({
+  description: 'Events of the audit log.',
   fields: t => ({
     events: t.field({
       type: [AuditEvent],
       description: 'The events, newest first.',
-      resolve: ({ events }) => itemsOf(events),
+      resolve: ({ events }) => toItems(events),
     }),
     nextCursor: t.exposeString('nextCursor', {
       nullable: true,
@@ -66,12 +66,12 @@ interface PageArguments {
   cursor?: string | null | undefined;
 }
 
-async function pageOf(
+async function toPage(
   account: Account,
   { limit, cursor }: PageArguments,
   { database, budget }: Context,
   filter: AuditFilter = {},
-): Promise<Page> {
+): Promise<AuditPage> {
   const after = typeof cursor === 'string' ? readCursor(account, cursor) : null;
   const read = () => auditEvents(database, account.id, after, limit ?? PAGE, filter);
   const events = await (budget ? budget.inTurn(read) : read());
@@ -81,7 +81,10 @@ async function pageOf(
 
 const VERSION = '1';
 
-/** The position behind which the next page begins, and a mark by which others' and changed ones are known. */
+/**
+ * Encodes the position after which the next page begins, with a checksum that exposes forged cursors and those of other
+ * accounts.
+ */
 function writeCursor(account: Account, { timestamp, id }: AuditPosition): string {
   const mark = createHash('sha256').update(JSON.stringify([account.id, timestamp, id]));
   const parts = [VERSION, mark.digest('base64url').slice(0, 12), timestamp, id];
@@ -97,7 +100,7 @@ function readCursor(account: Account, cursor: string): AuditPosition {
 
 const INSTANT = /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
-/** Tells whether it is PostgreSQL's text for an instant that exists: a mark can be forged, and must not make a 500. */
+/** True if the text is an existing instant in PostgreSQL's format. Cursors can be forged, and must not cause a 500. */
 function isInstant(text: unknown): text is string {
   if (typeof text !== 'string' || !INSTANT.test(text)) return false;
   const seconds = text.slice(0, 19).replace(' ', 'T');
@@ -121,13 +124,12 @@ function parts(cursor: string): unknown[] {
 const description = 'The audit trail, newest first.';
 const cursor = {
   type: 'Cursor',
-  description: '`nextCursor` of the page before; left out for the first page.',
+  description: 'The `nextCursor` of the previous page; omitted for the first page.',
 } as const;
 const limit = {
   type: 'PageLimit',
-  description:
-    'Events a page, 1 to 1000. Larger values become 1000, and so does what is no such number, or empty.',
-  // As the service takes it: a client made from a narrower schema would refuse what is good.
+  description: 'Events per page, 1 to 1000. Larger, empty and invalid values count as 1000.',
+  // As wide as what the service accepts, so that generated clients do not refuse valid values.
   extensions: { openapi: { type: ['integer', 'string'] } },
 } as const;
 
@@ -145,25 +147,25 @@ builder.queryField('auditLog', t =>
       errors: { 400: ['Invalid cursor'] },
       stream: { list: 'events', cursor: 'nextCursor', unless: ['limit', 'cursor'] },
     }),
-    resolve: (_root, args, context) => pageOf(ownAccount(context), args, context),
+    resolve: (_root, args, context) => toPage(ownAccount(context), args, context),
   }),
 );
 
 builder.objectField('Account', 'auditLog', t =>
   t.field({
     type: AuditLog,
-    // A bad cursor is no reason to lose the rest of an answer.
+    // Nullable, so that an invalid cursor does not discard the rest of the response.
     nullable: true,
-    description: `${description} A page of 1000 events unless \`limit\` says less.`,
-    // A list counts tenfold by itself.
+    description: `${description} A page has up to 1000 events unless \`limit\` is smaller.`,
+    // By default, a list counts as ten items.
     complexity: ({ limit }) => ({ field: OWN_STATEMENT, multiplier: Math.max(1, (limit ?? PAGE) / 10) }),
     args: {
       limit: t.arg(limit),
       cursor: t.arg(cursor),
-      event: t.arg.string({ description: 'Only events of this name.' }),
-      actor: t.arg.string({ description: 'Only events that this e-mail address caused.' }),
+      event: t.arg.string({ description: 'Only events with this name.' }),
+      actor: t.arg.string({ description: 'Only events caused by the user with this e-mail address.' }),
     },
     resolve: (account, { event, actor, ...page }, context) =>
-      pageOf(account, page, context, { event: event ?? undefined, actor: actor ?? undefined }),
+      toPage(account, page, context, { event: event ?? undefined, actor: actor ?? undefined }),
   }),
 );

@@ -1,14 +1,14 @@
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import SubGraphPlugin from '@pothos/plugin-sub-graph';
-import type { Rows } from '@sightline/postgres';
+import type { Rows } from '@sightline/pg-client';
 import type { Account } from '../sql/account.ts';
 import type { WatchRow } from '../sql/watches.ts';
 import type { Context } from './context.ts';
 
 /**
- * `rest`: what SOFA maps onto `/v1`. Its selections are all fields of a type, so a field that `/v1` must not
- * show says `subGraphs: ['graph']`. `graph`: what `/graphql` shows.
+ * The `rest` subgraph contains the fields that SOFA maps onto `/v1`. SOFA selects all fields of a type, so a field that
+ * `/v1` must not show has `subGraphs: ['graph']`. The `graph` subgraph contains the fields of `/graphql`.
  */
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -27,6 +27,7 @@ export const builder = new SchemaBuilder<{
     PeriodDate: { Input: string; Output: string };
     FilterText: { Input: string; Output: string };
     PolicyText: { Input: string; Output: string };
+    DmarcText: { Input: string; Output: string };
     HostPattern: { Input: string; Output: string };
     PathPattern: { Input: string; Output: string };
     ReputationScore: { Input: number; Output: number };
@@ -39,19 +40,19 @@ export const builder = new SchemaBuilder<{
   plugins: [SubGraphPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   subGraphs: { defaultForTypes: ['rest', 'graph'], fieldsInheritFromTypes: true },
-  // The rule of src/graphql/limits.ts looks at a document once, before it runs; nothing is left to do at run time.
+  // src/graphql/limits.ts checks documents before they run, so the plugin's check is not needed.
   complexity: { disabled: true, defaultListMultiplier: 10 },
 });
 
 /**
- * The cost of a field that sends a statement of its own for each object, in the unit of `complexity`: about one
- * value in the answer.
+ * The cost of a field that sends a statement per object, in units of `complexity`: one unit is about one value of the
+ * response.
  */
 export const OWN_STATEMENT = 100;
 
-/** Rows as the items of a list: GraphQL takes whatever can be iterated, where Pothos's types ask for an array. */
-export function itemsOf<Row extends object>(rows: Rows<Row>): readonly Row[] {
+/** Returns rows as list items. GraphQL accepts any iterable, but the types of Pothos require an array. */
+export function toItems<Row extends object>(rows: Rows<Row>): readonly Row[] {
   return rows as unknown as readonly Row[];
 }
 
-builder.queryType({ description: 'What can be asked. Everything is read-only.' });
+builder.queryType({ description: 'The queries of the API. Everything is read-only.' });

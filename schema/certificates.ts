@@ -7,13 +7,13 @@ import { notFound } from './errors.ts';
 import { restRoute } from './rest-route.ts';
 
 const Certificate = builder.objectRef<CertificateRow>('Certificate').implement({
-  description: "A certificate that the account's Certificate Transparency reports name.",
+  description: "A certificate from the account's Certificate Transparency reports.",
   fields: t => ({ pem: t.exposeString('pem', { description: 'The certificate in PEM (RFC 7468).' }) }),
 });
 
 const args = { description: 'SHA-256 of the DER, in hexadecimal.', required: true, type: 'Sha256' } as const;
 
-/** As long as a report that names it may be seen. */
+/** A certificate is visible as long as a visible report names it. */
 function visibleCertificate(account: Account, sha256: string, { database, now }: Context) {
   const period = { from: retentionStart(account, now), until: new Date(now.getTime() + 2 * DAY) };
   return certificate(database, account.id, sha256, period);
@@ -44,7 +44,7 @@ builder.objectField('Account', 'certificate', t =>
     type: Certificate,
     nullable: true,
     complexity: OWN_STATEMENT,
-    description: 'A certificate that a Certificate Transparency report of the account names, or null.',
+    description: "A certificate from the account's Certificate Transparency reports, or null.",
     args: { sha256: t.arg(args) },
     resolve: async (account, { sha256 }, context) =>
       (await visibleCertificate(account, sha256, context)) ?? null,

@@ -2,33 +2,33 @@ import type { Account } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
 import type { ReportGroups } from '../sql/report-groups.ts';
 import type { AnswerBudget } from './answer-budget.ts';
-import type { Kept } from './kept.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import type { FoundInsights } from './insight.ts';
 import type { Loaders } from './loaders.ts';
-import type { Sign } from './sign.ts';
 
-/** The context of a request's resolvers. */
+/** The context that a request's resolvers share. */
 export interface Context {
-  /** The caller's account; null for an internal token, which asks for accounts by id. */
+  /** The caller's account, or null for an internal token, which requests accounts by id. */
   account: Account | null;
   database: Database;
   load: Loaders;
-  /** One instant for the whole request. */
+  /** The time of the request, read once. */
   now: Date;
-  /** Groups of reports that were asked for before; undefined where none are kept. */
-  keptGroups?: Kept<ReportGroups> | undefined;
-  /** The same of signs. */
-  keptSigns?: Kept<Sign[]> | undefined;
-  /** The number of report records at which a result is capped. */
+  /** The cache of grouped reports; undefined if it is disabled. */
+  groupCache?: AnswerCache<ReportGroups> | undefined;
+  /** Cached insights. */
+  insightCache?: AnswerCache<FoundInsights> | undefined;
+  /** The maximum number of report records in a result. */
   reportsResultCap: number;
-  /** The most bytes of a list of reports; as a service has them, when left out. */
+  /** The maximum size of a list of reports in bytes. Defaults to the service's limit. */
   longestAnswer?: number | undefined;
-  /** The budget that lists share; undefined where there is but one. */
+  /** The budget shared by all lists; undefined if there is only one list. */
   budget?: AnswerBudget | undefined;
-  /** True on `/v1`, where no list shows a field that `/graphql` and `/export` alone have. */
+  /** True on `/v1`, whose records lack the fields of `/graphql` and `/export`. */
   isPlain?: boolean | undefined;
 }
 
-/** The account behind the key. Under `/v1` there always is one. */
+/** The account of the caller's key. It is always set on `/v1`. */
 export function ownAccount({ account }: Context): Account {
   if (!account) throw new Error('a field of an account was asked for without one');
   return account;

@@ -1,9 +1,10 @@
+import { KeyIsSlow, ServerError } from '@sightline/pg-client';
 import { GraphQLError } from 'graphql';
 
-/** The public form of a failure. `src/http/respond.ts` gives each its status. */
-export type ErrorCode = 'INVALID' | 'FORBIDDEN' | 'NOT_FOUND' | 'LIMIT_EXCEEDED';
+/** The public codes of failures. `src/http/respond.ts` maps each to an HTTP status. */
+export type ErrorCode = 'INVALID' | 'FORBIDDEN' | 'NOT_FOUND' | 'LIMIT_EXCEEDED' | 'TIME_LIMIT_EXCEEDED';
 
-/** A refusal whose message is meant for the caller; every other error is an internal one. */
+/** A refusal whose message is shown to the caller. All other errors are internal. */
 export class PublicError extends GraphQLError {
   readonly code: ErrorCode;
 
@@ -19,7 +20,7 @@ export const missingParameter = (name: string) => invalid(`Missing required para
 export const forbidden = (message: string) => new PublicError('FORBIDDEN', message);
 export const notFound = (message: string) => new PublicError('NOT_FOUND', message);
 
-/** The refusal in an error or among what caused it: GraphQL wraps what a resolver or a scalar throws. */
+/** Finds the refusal in an error or its causes, since GraphQL wraps the errors of resolvers and scalars. */
 export function publicErrorIn(error: unknown): PublicError | undefined {
   for (
     let cause = error;
@@ -27,6 +28,28 @@ export function publicErrorIn(error: unknown): PublicError | undefined {
     cause = (cause as GraphQLError).originalError ?? cause.cause
   ) {
     if (cause instanceof PublicError) return cause;
+    if (cause instanceof ServerError && cause.code === QUERY_CANCELED) return tooLong();
+    if (cause instanceof KeyIsSlow) return busy();
   }
   return undefined;
 }
+
+/** True if the operator should see the error as well. */
+export function isForLog(refused: PublicError | undefined): boolean {
+  return refused === undefined || refused.code === 'TIME_LIMIT_EXCEEDED';
+}
+
+/** The SQLSTATE of a statement that exceeded PostgreSQL's `statement_timeout`. */
+const QUERY_CANCELED = '57014';
+
+export const tooLong = () =>
+  new PublicError(
+    'TIME_LIMIT_EXCEEDED',
+    'This reads too many reports for the time that an answer may take: choose a shorter period or fewer filters.',
+  );
+
+const busy = () =>
+  new PublicError(
+    'TIME_LIMIT_EXCEEDED',
+    'Other requests with this key take long: repeat this one once they are answered.',
+  );

@@ -2,6 +2,7 @@ import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { builder } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
+import { getSubGraphs } from './report-type-name.ts';
 import { restRoute } from './rest-route.ts';
 
 interface GlobalFilters {
@@ -35,7 +36,7 @@ interface FilterConfiguration {
   samplingRates: SamplingRates;
 }
 
-/** The defaults of settings that the account has not made. */
+/** The defaults of settings that the account has not changed. */
 const DEFAULTS: FilterConfiguration = {
   global: { sites: [], removeReferrer: true, removeQueryString: true, minimumClientReputation: 0 },
   advanced: {
@@ -57,14 +58,14 @@ const DEFAULTS: FilterConfiguration = {
 const Global = builder.objectRef<GlobalFilters>('GlobalFilters').implement({
   description: 'Filters for reports of every type.',
   fields: t => ({
-    sites: t.exposeStringList('sites', { description: 'Hosts that reports are accepted from.' }),
+    sites: t.exposeStringList('sites', { description: 'Hosts from which reports are accepted.' }),
     removeReferrer: t.exposeBoolean('removeReferrer', { description: 'Whether referrers are removed.' }),
     removeQueryString: t.exposeBoolean('removeQueryString', {
       description: 'Whether query strings are removed.',
     }),
     minimumClientReputation: t.expose('minimumClientReputation', {
       type: 'Counter',
-      description: 'Reports of clients with a lower reputation are refused.',
+      description: 'The reputation below which reports of a client are refused.',
     }),
   }),
 });
@@ -73,10 +74,10 @@ const Advanced = builder.objectRef<AdvancedFilters>('AdvancedFilters').implement
   description: 'Filters for noise.',
   fields: t => ({
     browserExtensions: t.exposeBoolean('browserExtensions', {
-      description: 'Whether noise of browser extensions is dropped.',
+      description: 'Whether reports caused by browser extensions are dropped.',
     }),
     unactionableReports: t.exposeBoolean('unactionableReports', {
-      description: 'Whether reports nobody can act on are dropped.',
+      description: 'Whether reports that nobody can act on are dropped.',
     }),
     inlineEval: t.exposeBoolean('inlineEval', {
       description: 'Whether inline and eval reports are dropped.',
@@ -107,7 +108,7 @@ const CertificateTransparency = builder
   });
 
 const Rates = builder.objectRef<SamplingRates>('SamplingRates').implement({
-  description: 'Percentage of reports that are kept, 1 to 100, by report type.',
+  description: 'Percentage of reports that are stored, 1 to 100, by report type.',
   fields: t =>
     Object.fromEntries(
       ([...REPORT_TYPES, 'wizard'] as const).map(type => [
@@ -115,6 +116,7 @@ const Rates = builder.objectRef<SamplingRates>('SamplingRates').implement({
         t.expose(type, {
           type: 'Counter',
           description: `Percentage of ${type} reports that are kept.`,
+          ...(type !== 'wizard' && { subGraphs: getSubGraphs(type) }),
           extensions: { openapi: { minimum: 1, maximum: 100 } },
         }),
       ]),
@@ -122,7 +124,7 @@ const Rates = builder.objectRef<SamplingRates>('SamplingRates').implement({
 });
 
 const Configuration = builder.objectRef<FilterConfiguration>('FilterConfiguration').implement({
-  description: 'Which reports are filtered out, and how the rest is sampled.',
+  description: 'Which reports are filtered out, and how the others are sampled.',
   fields: t => ({
     global: t.expose('global', { type: Global, description: 'Filters for every type.' }),
     advanced: t.expose('advanced', { type: Advanced, description: 'Filters for noise.' }),
@@ -132,12 +134,12 @@ const Configuration = builder.objectRef<FilterConfiguration>('FilterConfiguratio
     }),
     samplingRates: t.expose('samplingRates', {
       type: Rates,
-      description: 'Percentage of reports that are kept.',
+      description: 'Percentage of reports that are stored.',
     }),
   }),
 });
 
-async function configurationOf(account: Account, { load }: Context): Promise<FilterConfiguration> {
+async function getConfiguration(account: Account, { load }: Context): Promise<FilterConfiguration> {
   const set = await load.filterConfiguration(account.id);
   if (!set) return DEFAULTS;
   return {
@@ -148,14 +150,14 @@ async function configurationOf(account: Account, { load }: Context): Promise<Fil
   };
 }
 
-const description = 'Which reports are filtered out, and how the rest is sampled.';
+const description = 'Which reports are filtered out, and how the others are sampled.';
 
 builder.queryField('filters', t =>
   t.field({
     type: Configuration,
     description,
     ...restRoute({ path: '/filters', tag: 'Account', summary: 'Filters and sampling rates' }),
-    resolve: (_root, _args, context) => configurationOf(ownAccount(context), context),
+    resolve: (_root, _args, context) => getConfiguration(ownAccount(context), context),
   }),
 );
 
@@ -163,6 +165,6 @@ builder.objectField('Account', 'filters', t =>
   t.field({
     type: Configuration,
     description,
-    resolve: (account, _args, context) => configurationOf(account, context),
+    resolve: (account, _args, context) => getConfiguration(account, context),
   }),
 );

@@ -5,50 +5,53 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 
 /**
- * Ids of an account's objects are unique only within the account and the type. Clients keep objects by
- * their `id`, over all accounts: so on `/graphql` it tells type, account and own id. `/v1` shows the own id.
+ * Local ids are unique only within an account and a type, while clients cache the objects of all accounts by `id`. On
+ * `/graphql`, an id therefore contains type, account and local id. `/v1` shows the local id.
  */
 export const Node = builder.interfaceRef<object>('Node').implement({
-  description: 'What has an id of its own, and is found again by it: see `Query.node`.',
+  description: 'An object with a global id, which `Query.node` accepts.',
   subGraphs: ['graph'],
   fields: t => ({
-    id: t.id({ description: 'Identifier among all objects of all accounts; opaque.', subGraphs: ['graph'] }),
+    id: t.id({
+      description: 'Opaque identifier, unique among all objects of all accounts.',
+      subGraphs: ['graph'],
+    }),
   }),
 });
 
-/** A row of a node that belongs to an account. */
-interface OwnedNode {
+/** A row of a node type that belongs to an account. */
+interface TenantNode {
   account_id: string;
   /** Unique within the account and the type. */
   id: string;
 }
 
-/** PostgreSQL knows no text with a NUL in it. */
+/** A separator that cannot occur in ids, since PostgreSQL texts cannot contain NUL. */
 const SEPARATOR = '\0';
 
-function globalId(typeName: string, { account_id, id }: OwnedNode): string {
+function globalId(typeName: string, { account_id, id }: TenantNode): string {
   return Buffer.from([typeName, account_id, id].join(SEPARATOR)).toString('base64url');
 }
 
-/** Reads a global id; undefined for every other text. */
+/** Parses a global id. Returns undefined for any other text. */
 export function readGlobalId(text: string): { typeName: string; account_id: string; id: string } | undefined {
   const [typeName, account_id, id] = Buffer.from(text, 'base64url').toString().split(SEPARATOR);
   if (typeName === undefined || account_id === undefined || id === undefined) return undefined;
   return globalId(typeName, { account_id, id }) === text ? { typeName, account_id, id } : undefined;
 }
 
-/** The own id of what is named by its own id or by its global one. */
-export function ownIdOf(typeName: string, account: Account, text: string): string {
+/** Returns the local id for a local or global id. */
+export function toOwnId(typeName: string, account: Account, text: string): string {
   const read = readGlobalId(text);
   return read?.typeName === typeName && read.account_id === account.id ? read.id : text;
 }
 
-/** Finds an account's object by its own id, as far as the account may see it. */
+/** Finds an object that the caller can read by its local id. */
 type Find = (account: Account, id: string, context: Context) => Promise<object | undefined>;
 
 const finders = new Map<string, Find>();
 
-/** Says how the objects of a type are found. Each type that is a `Node` and belongs to an account needs one. */
+/** Registers how the objects of a type are found. Every `Node` type that belongs to an account needs this. */
 export function findsNodes(typeName: string, find: Find): void {
   finders.set(typeName, find);
 }
@@ -62,12 +65,12 @@ export async function findNode(
   return found && typed(typeName, found);
 }
 
-/** An object as a value of an interface: it names its type. */
+/** Sets an object's `__typename`, so that GraphQL can resolve an interface. */
 export function typed<Value extends object>(typeName: string, value: Value): Value {
   return Object.assign(value, { __typename: typeName });
 }
 
-/** Gives the types with a finder their global ids, in the schema that `/graphql` shows. */
+/** Makes the ids of the registered types global in the schema of `/graphql`. */
 export function withGlobalIds(schema: GraphQLSchema): GraphQLSchema {
   const node = schema.getType('Node');
   for (const type of Object.values(schema.getTypeMap())) {
@@ -77,7 +80,7 @@ export function withGlobalIds(schema: GraphQLSchema): GraphQLSchema {
     const value = (account_id: string, id: string) => globalId(type.name, { account_id, id });
     id.resolve = ({ account_id, id }) => value(account_id, id);
     id.extensions = { ...id.extensions, ofRow: { columns: ['account_id', 'id'], value } };
-    id.description = 'Identifier among all objects of all accounts; opaque.';
+    id.description = 'Opaque identifier, unique among all objects of all accounts.';
   }
   return schema;
 }

@@ -1,25 +1,25 @@
-import { dayNumber, type JsonFields, Rows, type TextWriter } from '@sightline/postgres';
+import { dayNumber, type JsonFields, Rows, type TextWriter } from '@sightline/pg-client';
 import type { DirectiveTotalRow } from '../sql/analytics.ts';
 import { type DayCount, DayCounts, UNKNOWN } from '../sql/day-counts.ts';
 
-/** A day of a graph; of CSP with its directives. */
-export interface Period {
+/** A day of a graph; for CSP with the counts of its directives. */
+export interface GraphDay {
   date: string;
   total: number;
   directives?: Record<string, number>;
 }
 
 /**
- * The days of a graph. Those of a year are made of thousands of counts: they are written from the bytes that came, and
- * no object is made of any count.
+ * The days of a graph. A year has thousands of counts, so they are written from the wire format without creating
+ * objects.
  */
-export class GraphPeriods extends Rows<Period> {
+export class GraphPeriods extends Rows<GraphDay> {
   #counts: Rows<DirectiveTotalRow>;
   #days: readonly string[];
   #periodOf: typeof cspPeriod | typeof totalPeriod;
-  #periods: readonly Period[] | undefined;
+  #periods: readonly GraphDay[] | undefined;
 
-  /** @param counts of these days, ordered by day and directive where they are as they came */
+  /** @param counts for these days; those in wire format are ordered by day and directive */
   constructor(counts: Rows<DirectiveTotalRow>, days: readonly string[], isCsp: boolean) {
     super(undefined);
     this.#counts = counts;
@@ -36,7 +36,7 @@ export class GraphPeriods extends Rows<Period> {
     return this.#counts.isRaw;
   }
 
-  override objects(): readonly Period[] {
+  override objects(): readonly GraphDay[] {
     this.#periods ??= this.#make();
     return this.#periods;
   }
@@ -61,8 +61,8 @@ export class GraphPeriods extends Rows<Period> {
   #writeDay(text: TextWriter, fields: JsonFields, index: number, counts: DayCounts): void {
     const date = this.#days[index]!;
     const { total } = counts;
-    // Beyond these integers a sum depends on the order of what is summed.
-    const period: Period = Number.isSafeInteger(total)
+    // Beyond the safe integers, a sum depends on the order of its terms.
+    const period: GraphDay = Number.isSafeInteger(total)
       ? { date, total }
       : this.#periodOf(date, counts.objects());
     let pending = index === 0 ? '{' : ',{';
@@ -76,24 +76,24 @@ export class GraphPeriods extends Rows<Period> {
         if (writeDirectives(text, counts)) continue;
         period.directives = cspPeriod(date, counts.objects()).directives;
       }
-      pending += textOf(...columns.map(column => period[column as keyof Period]));
+      pending += textOf(...columns.map(column => period[column as keyof GraphDay]));
     }
     text.write(`${pending}}`);
     text.settle();
   }
 
-  #make(): readonly Period[] {
+  #make(): readonly GraphDay[] {
     const byDay = new Map<string, DirectiveTotalRow[]>();
     for (const row of this.#counts) {
-      const known = byDay.get(row.day);
-      if (known) known.push(row);
+      const existing = byDay.get(row.day);
+      if (existing) existing.push(row);
       else byDay.set(row.day, [row]);
     }
     return this.#days.map(date => this.#periodOf(date, byDay.get(date) ?? []));
   }
 }
 
-/** Tells whether they could be written: then nothing is left to be done for them. */
+/** Returns whether all of them fitted. */
 function writeDirectives(text: TextWriter, counts: DayCounts): boolean {
   text.makeRoom(counts.room);
   const end = counts.write(text.bytes, text.length);
@@ -101,16 +101,16 @@ function writeDirectives(text: TextWriter, counts: DayCounts): boolean {
   return end >= 0;
 }
 
-function totalPeriod(date: string, counts: readonly DayCount[]): Period {
+function totalPeriod(date: string, counts: readonly DayCount[]): GraphDay {
   return { date, total: counts.reduce((sum, { total }) => sum + total, 0) };
 }
 
 function cspPeriod(date: string, counts: readonly DayCount[]) {
-  // Without a prototype, for a directive may have any name.
+  // Has no prototype, because a directive can have any name.
   const directives: Record<string, number> = Object.create(null);
   let total = 0;
   let unknown = 0;
-  // The order of what the database finds is its own; the same counts are the same bytes.
+  // Sorted, because the database returns any order, and equal counts must give equal bytes.
   for (const { directive, total: count } of counts.toSorted(byDirective)) {
     total += count;
     if (directive === '' || directive === UNKNOWN) unknown += count;

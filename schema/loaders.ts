@@ -1,4 +1,5 @@
-import { Rows } from '@sightline/postgres';
+import { nextTurn } from '@sightline/csp';
+import { Rows } from '@sightline/pg-client';
 import type { ReportType } from '@sightline/reports';
 import DataLoader from 'dataloader';
 import { setups, teams } from '../sql/account.ts';
@@ -12,28 +13,28 @@ import {
   typeTotals,
   usage,
 } from '../sql/analytics.ts';
-import type { Database, OwnedRow } from '../sql/client.ts';
+import type { Database, TenantRow } from '../sql/client.ts';
 import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
 import { type GroupedReports, type Grouping, reportGroups } from '../sql/report-groups.ts';
-import { authorisations } from '../sql/script-authorisations.ts';
+import { verdicts } from '../sql/team-verdicts.ts';
 import { findings, type WatchKey, watches } from '../sql/watches.ts';
-import { daysOf } from './calendar.ts';
+import { listDays } from './calendar.ts';
 import { GraphPeriods } from './graph-periods.ts';
 
-/** Many keys in; as many values out, in the same order. */
+/** Maps keys to values in the same order. */
 type Batch<Key, Value> = (keys: readonly Key[]) => Promise<Value[]>;
 type Load<Key, Value> = (key: Key) => Promise<Value>;
-type OwnedQuery<Row extends OwnedRow> = (db: Database, ids: readonly AccountId[]) => Promise<Rows<Row>>;
+type TenantQuery<Row extends TenantRow> = (db: Database, ids: readonly AccountId[]) => Promise<Rows<Row>>;
 
-/** The forms of loaders: for one account, or batched over the accounts of a query. */
+/** How loaders call their batches: for a single account, or batched over the accounts of a query. */
 interface Calling {
   call<Key, Value>(batch: Batch<Key, Value>, identity?: (key: Key) => unknown): Load<Key, Value>;
-  /** A loader for each set of arguments, since one statement can only serve equal ones. */
+  /** Creates a loader for each set of arguments, because a statement can only serve keys with the same arguments. */
   perArguments<Arguments extends object, Made>(make: (args: Arguments) => Made): (args: Arguments) => Made;
 }
 
-/** Gathers what the resolvers of one tick ask for into one statement a kind. */
+/** Batches the lookups of one tick into one statement per kind. */
 const gathered: Calling = {
   call(batch, identity = key => key) {
     const loader = new DataLoader(batch, { cacheKeyFn: identity });
@@ -43,14 +44,14 @@ const gathered: Calling = {
     const made = new Map<string, ReturnType<typeof make>>();
     return args => {
       const name = JSON.stringify(args);
-      const known = made.get(name) ?? make(args);
-      made.set(name, known);
-      return known;
+      const existing = made.get(name) ?? make(args);
+      made.set(name, existing);
+      return existing;
     };
   },
 };
 
-/** One account needs no gathering: it would cost a tick, and a tenth of a small answer. */
+/** A single account needs no batching, which would delay each lookup by a tick. */
 const direct: Calling = {
   call: batch => async key => (await batch([key]))[0]!,
   perArguments: make => make,
@@ -59,10 +60,12 @@ const direct: Calling = {
 export type Loaders = ReturnType<typeof createLoaders>;
 
 function createLoaders(db: Database, { call, perArguments }: Calling) {
-  const one = <Row extends OwnedRow>(query: OwnedQuery<Row>) =>
+  const one = <Row extends TenantRow>(query: TenantQuery<Row>) =>
     call((ids: readonly AccountId[]) => query(db, ids).then(rows => firstByAccount(ids, rows)));
-  const many = <Row extends OwnedRow>(query: OwnedQuery<Row>) =>
-    call((ids: readonly AccountId[]) => query(db, ids).then(rows => allByAccount(ids, rows)));
+  const many = <Row extends TenantRow>(query: TenantQuery<Row>) =>
+    call((ids: readonly AccountId[]) =>
+      query(db, ids).then(async rows => allByAccount(ids, await rows.objectsInTurns(nextTurn))),
+    );
 
   return {
     team: one(teams),
@@ -71,7 +74,7 @@ function createLoaders(db: Database, { call, perArguments }: Calling) {
     wizard: one(wizards),
     policies: many(policies),
     watches: many(watches),
-    authorisations: many(authorisations),
+    verdicts: many(verdicts),
     findings: perArguments(({ first }: { first?: number }) =>
       call(
         (keys: readonly WatchKey[]) => findings(db, keys, first),
@@ -85,23 +88,24 @@ function createLoaders(db: Database, { call, perArguments }: Calling) {
     typeTotals: perArguments((days: Days) => many((_, ids) => typeTotals(db, ids, days))),
     usage: perArguments((days: Days) => many((_, ids) => usage(db, ids, days))),
     graphPeriods: perArguments(({ type, ...days }: { type: ReportType } & Days) => {
-      const periods = (rows: Rows<DirectiveTotalRow>) => new GraphPeriods(rows, daysOf(days), type === 'csp');
+      const periods = (rows: Rows<DirectiveTotalRow>) =>
+        new GraphPeriods(rows, listDays(days), type === 'csp');
       return call(async (ids: readonly AccountId[]) => {
         if (ids.length === 1) return [periods(await directiveTotals(db, ids[0]!, type, days))];
-        const ofAll = allByAccount(ids, await directiveTotalsOfMany(db, ids, type, days));
+        const ofAll = allByAccount(ids, (await directiveTotalsOfMany(db, ids, type, days)).objects());
         return ofAll.map(rows => periods(Rows.of(rows)));
       });
     }),
   };
 }
 
-/** For a query over any number of accounts. Good for one request. */
+/** For a query over several accounts. The loaders are valid for one request. */
 export const gatheringLoaders = (db: Database): Loaders => createLoaders(db, gathered);
 
-/** For requests about one account. Keeps nothing, so it serves all of them. */
+/** For requests about a single account. These loaders cache nothing, so they can be shared. */
 export const directLoaders = (db: Database): Loaders => createLoaders(db, direct);
 
-function firstByAccount<Row extends OwnedRow>(
+function firstByAccount<Row extends TenantRow>(
   ids: readonly AccountId[],
   rows: Rows<Row>,
 ): (Row | undefined)[] {
@@ -109,7 +113,7 @@ function firstByAccount<Row extends OwnedRow>(
   return ids.map(id => byAccount.get(id));
 }
 
-function allByAccount<Row extends OwnedRow>(ids: readonly AccountId[], rows: Rows<Row>): Row[][] {
+function allByAccount<Row extends TenantRow>(ids: readonly AccountId[], rows: readonly Row[]): Row[][] {
   const byAccount = new Map(ids.map(id => [id, [] as Row[]]));
   for (const row of rows) byAccount.get(row.account_id)?.push(row);
   return ids.map(id => byAccount.get(id)!);

@@ -2,7 +2,7 @@ import type { Account } from '../sql/account.ts';
 import { type PolicyRow, policy } from '../sql/policies.ts';
 import { builder } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
-import { notFound } from './errors.ts';
+import { invalid, notFound } from './errors.ts';
 import { findsNodes, Node } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -38,18 +38,18 @@ interface Wizard {
 const CspWizard = builder.objectRef<Wizard>('CspWizard').implement({
   description: 'State of the CSP Wizard, which builds a policy from the reports of a site.',
   fields: t => ({
-    active: t.exposeBoolean('active', { description: 'Whether the wizard is at work.' }),
-    policy: t.exposeString('policy', { description: 'The policy it has built so far.' }),
+    active: t.exposeBoolean('active', { description: 'Whether the wizard is active.' }),
+    policy: t.exposeString('policy', { description: 'The policy that it has built so far.' }),
   }),
 });
 
-async function policyOf(account: Account, id: string, { database }: Context): Promise<PolicyRow> {
+async function getPolicy(account: Account, id: string, { database }: Context): Promise<PolicyRow> {
   const found = await policy(database, account.id, id);
   if (!found) throw notFound('Policy not found');
   return found;
 }
 
-async function wizardOf(account: Account, { load }: Context): Promise<Wizard> {
+async function getWizard(account: Account, { load }: Context): Promise<Wizard> {
   return (await load.wizard(account.id)) ?? { active: false, policy: '' };
 }
 
@@ -73,13 +73,13 @@ builder.queryFields(t => ({
       example: { id: 'main-site' },
       errors: { 404: ['Policy not found'] },
     }),
-    resolve: (_root, { id }, context) => policyOf(ownAccount(context), id, context),
+    resolve: (_root, { id }, context) => getPolicy(ownAccount(context), id, context),
   }),
   cspWizard: t.field({
     type: CspWizard,
     description: 'State of the CSP Wizard.',
     ...restRoute({ path: '/wizard/csp', tag: 'Policies', summary: 'State of the CSP Wizard' }),
-    resolve: (_root, _args, context) => wizardOf(ownAccount(context), context),
+    resolve: (_root, _args, context) => getWizard(ownAccount(context), context),
   }),
 }));
 
@@ -87,11 +87,17 @@ builder.objectFields('Account', t => ({
   policies: t.field({
     type: [CspPolicy],
     description: 'The saved Content Security Policies, by name, then id.',
-    resolve: (account, _args, { load }) => load.policies(account.id),
+    args: { first: t.arg.int({ description: 'The maximum number of policies; all by default.' }) },
+    async resolve(account, { first }, { load }) {
+      if (first != null && first < 1)
+        throw invalid('Invalid value for parameter: first. It must be at least 1.');
+      const saved = await load.policies(account.id);
+      return first == null ? saved : saved.slice(0, first);
+    },
   }),
   wizard: t.field({
     type: CspWizard,
     description: 'State of the CSP Wizard.',
-    resolve: (account, _args, context) => wizardOf(account, context),
+    resolve: (account, _args, context) => getWizard(account, context),
   }),
 }));

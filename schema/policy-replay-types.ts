@@ -1,6 +1,11 @@
-import type { DirectiveSource } from '@sightline/csp';
-import type { Reach } from '@sightline/csp/reach';
-import type { Effect, Example, Outcomes, Replayed } from '@sightline/csp/replay';
+import type {
+  DirectiveSource,
+  Effect,
+  Example,
+  Outcomes,
+  ReplayResult,
+  ViolationReach,
+} from '@sightline/csp';
 import { builder } from './builder.ts';
 
 export interface Trial {
@@ -8,9 +13,10 @@ export interface Trial {
   since: string | null;
 }
 
-export interface Replay extends Replayed {
+export interface Replay extends ReplayResult {
   policy: string;
-  noise: Reach;
+  newlyBlocked: Outcomes | null;
+  noise: ViolationReach;
   otherCount: number;
   unused: DirectiveSource[];
   ignored: DirectiveSource[];
@@ -18,12 +24,12 @@ export interface Replay extends Replayed {
 }
 
 const ExampleType = builder.objectRef<Example>('PolicyExample').implement({
-  description: 'A page and what was blocked on it, without queries.',
+  description: 'A page and the resource that was blocked on it, without queries.',
   subGraphs: ['graph'],
   fields: t => ({
     page: t.exposeString('page', { description: 'Address of the page.' }),
     blockedUri: t.exposeString('blockedUri', {
-      description: 'Address of the blocked resource, or what stands for it.',
+      description: 'Address of the blocked resource, or the keyword that replaces it.',
     }),
   }),
 });
@@ -33,34 +39,34 @@ const DirectiveSourceType = builder.objectRef<DirectiveSource>('DirectiveSource'
   subGraphs: ['graph'],
   fields: t => ({
     directive: t.exposeString('directive', { description: 'The directive.' }),
-    source: t.exposeString('source', { description: 'The source, as the policy writes it.' }),
+    source: t.exposeString('source', { description: 'The source, as written in the policy.' }),
   }),
 });
 
-/** The fields of everything that is summed up of reports. */
-export const ReachType = builder.interfaceRef<Reach>('ReportReach').implement({
-  description: 'How far reports reach.',
+/** Fields that all summaries of reports have. */
+export const ReachType = builder.interfaceRef<ViolationReach>('ReportReach').implement({
+  description: 'How widely something was reported.',
   subGraphs: ['graph'],
   fields: t => ({
     count: t.expose('count', { type: 'Counter', description: "The sum of the reports' counts." }),
-    reports: t.expose('reports', { type: 'Counter', description: 'How many reports there are.' }),
-    pages: t.expose('pages', { type: 'Counter', description: 'On how many pages, without their queries.' }),
-    days: t.expose('days', { type: 'Counter', description: 'On how many days, in UTC.' }),
+    reports: t.expose('reports', { type: 'Counter', description: 'The number of reports.' }),
+    pages: t.expose('pages', { type: 'Counter', description: 'The number of pages, without their queries.' }),
+    days: t.expose('days', { type: 'Counter', description: 'The number of UTC days.' }),
     firstSeen: t.expose('firstSeen', {
       type: 'DateTime',
       nullable: true,
-      description: 'The date of the first report; null where there is none.',
+      description: 'The date of the first report; null if there is none.',
     }),
     lastSeen: t.expose('lastSeen', {
       type: 'DateTime',
       nullable: true,
-      description: 'The date of the last report; null where there is none.',
+      description: 'The date of the last report; null if there is none.',
     }),
   }),
 });
 
-const NoiseType = builder.objectRef<Reach>('PolicyNoise').implement({
-  description: 'Reports that tell nothing of a policy.',
+const NoiseType = builder.objectRef<ViolationReach>('PolicyNoise').implement({
+  description: 'Reports that do not depend on the policy.',
   subGraphs: ['graph'],
   interfaces: [ReachType],
 });
@@ -73,20 +79,23 @@ const EffectType = builder.objectRef<Effect>('PolicyEffect').implement({
     violated: t.exposeString('violated', { description: 'The directive that was violated.' }),
     directive: t.exposeString('directive', {
       nullable: true,
-      description: 'The directive of the policy that decides; null where it has none.',
+      description: 'The directive of the policy that applies; null if there is none.',
     }),
     blocked: t.exposeString('blocked', {
-      description: 'Origin of what was blocked, or the keyword or scheme that stands for it.',
+      description: 'Origin of the blocked resource, or the keyword or scheme that replaces it.',
     }),
     source: t.exposeString('source', {
       nullable: true,
-      description: 'The source of the policy that allows it, or that might.',
+      description: 'The source of the policy that allows it, or might allow it.',
     }),
-    reason: t.exposeString('reason', { nullable: true, description: 'The reason why it cannot be told.' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'The reason why the effect is unknown.',
+    }),
     examples: t.expose('examples', {
       type: [ExampleType],
       complexity: { field: 0, multiplier: 3 },
-      description: 'Up to three, those with the largest counts first.',
+      description: 'Up to three examples, those with the largest counts first.',
     }),
   }),
 });
@@ -99,62 +108,70 @@ const OutcomesType = builder.objectRef<Outcomes>('PolicyOutcomes').implement({
     effects: t.expose('effects', {
       type: [EffectType],
       complexity: { field: 0, multiplier: 100 },
-      description: 'By directive and source: those on most pages first.',
+      description: 'The effects by directive and source, those on the most pages first.',
     }),
     otherEffects: t.expose('otherEffects', {
       type: 'Counter',
-      description: 'How many effects are left out.',
+      description: 'The number of omitted effects.',
     }),
   }),
 });
 
 const TrialType = builder.objectRef<Trial>('PolicyTrial').implement({
-  description: 'Since when a policy that is as tight has been tried on the site.',
+  description: 'The time since which a policy that is at least as strict has been sent by the site.',
   subGraphs: ['graph'],
   fields: t => ({
     isWatched: t.exposeBoolean('isWatched', {
       description:
-        'Whether a policy watch notes which policies the site sends. Without one this is not known.',
+        'Whether a policy watch records the policies of the site. Without one, `since` is unknown.',
     }),
     since: t.expose('since', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When a policy without further sources was first reported; null where none was. Before that, browsers had ' +
-        'no reason to report what this policy would block.',
+        'When a policy without additional sources was first reported; null if none was. Before that, ' +
+        'browsers did not report what this policy would block.',
     }),
   }),
 });
 
 export const ReplayType = builder.objectRef<Replay>('PolicyReplay').implement({
-  description: 'What a Content Security Policy would have done to the reports of a site.',
+  description: 'The effect that a Content Security Policy would have had, based on the reports of a site.',
   subGraphs: ['graph'],
   fields: t => ({
-    policy: t.exposeString('policy', { description: 'The policy, with what is added to it.' }),
-    blocked: t.expose('blocked', { type: OutcomesType, description: 'What it would still block.' }),
-    allowed: t.expose('allowed', { type: OutcomesType, description: 'What it would now allow.' }),
-    unknown: t.expose('unknown', { type: OutcomesType, description: 'What reports do not tell.' }),
+    policy: t.exposeString('policy', { description: 'The policy, with the added sources.' }),
+    blocked: t.expose('blocked', {
+      type: OutcomesType,
+      description: 'The reports that it would still cause.',
+    }),
+    allowed: t.expose('allowed', { type: OutcomesType, description: 'The reports that it would prevent.' }),
+    unknown: t.expose('unknown', { type: OutcomesType, description: 'Reports whose outcome is unknown.' }),
+    newlyBlocked: t.expose('newlyBlocked', {
+      type: OutcomesType,
+      nullable: true,
+      description: 'The reports that it would cause and `baseline` would not; null without a baseline.',
+    }),
     noise: t.expose('noise', {
       type: NoiseType,
-      description:
-        'Reports of extensions, of the browser itself, and those that cannot be: they are left out.',
+      description: 'Omitted reports: those of extensions, of the browser itself, and `impossible` ones.',
     }),
     otherCount: t.expose('otherCount', {
       type: 'Counter',
       description:
-        'Counts of rare combinations that were not looked at: beyond 20,000 of page, directive and address.',
+        'The count of the combinations of page, directive and address that were not examined, which are ' +
+        'those beyond the most frequent 20,000.',
     }),
     unused: t.expose('unused', {
       type: [DirectiveSourceType],
       complexity: { field: 1, multiplier: 20 },
-      description: 'Sources that no report of the period and no finding of a watch needs.',
+      description: 'Sources that no report of the period and no finding of a watch requires.',
     }),
     ignored: t.expose('ignored', {
       type: [DirectiveSourceType],
       complexity: { field: 1, multiplier: 20 },
-      description: 'What browsers ignore, since it is no source.',
+      description: 'Parts of the policy that browsers ignore because they are not sources.',
     }),
-    trial: t.expose('trial', { type: TrialType, description: 'Since when it has been tried.' }),
+    trial: t.expose('trial', { type: TrialType, description: 'When sites started to try the policy.' }),
   }),
 });
 

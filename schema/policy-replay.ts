@@ -1,29 +1,46 @@
 import {
+  createTightness,
   type DirectiveSource,
+  eachInTurns,
+  getPath,
   ignoredSources,
-  isAsTight,
+  listPlaces,
+  matchPath,
+  measureReach,
   type Policy,
   parsePolicy,
   parseSource,
   policyText,
+  replay,
+  replayChange,
   unusedSources,
   withSources,
 } from '@sightline/csp';
-import { reachOf } from '@sightline/csp/reach';
-import { placesOf, replay } from '@sightline/csp/replay';
-import type { Product } from '@sightline/feed/plans';
+import type { Product } from '@sightline/feed';
 import type { Account } from '../sql/account.ts';
-import { type FindingRow, siteKeyOf } from '../sql/watches.ts';
+import { type FindingRow, toSiteKey } from '../sql/watches.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalidParameter } from './errors.ts';
 import { AddedSource, type Replay, ReplayType, type Trial } from './policy-replay-types.ts';
-import { isNoise, reportedViolations, SITE_PERIOD, type SitePeriod } from './reported-violations.ts';
+import { loadViolations, SITE_PERIOD, type SitePeriod, splitNoise } from './reported-violations.ts';
 
-/** The most sources that one request adds. */
+/** The maximum number of sources that a request can add. */
 const MOST_ADDED = 200;
 
-/** The policy that is meant. @throws {PublicError} for what is no source: it would be a directive of its own */
+/** The cost of a replay: each source of the policy is parsed and compared with the reports. */
+export function measureArguments(
+  texts: readonly string[],
+  added?: readonly DirectiveSource[] | null,
+): number {
+  const all = [...texts, ...(added ?? []).flatMap(({ directive, source }) => [directive, source])];
+  return all.reduce((sum, { length }) => sum + length, 10 * OWN_STATEMENT);
+}
+
+/**
+ * Parses the proposed policy.
+ * @throws {PublicError} if an added text is not a source, since it could become a directive
+ */
 export function policyWith(text: string, added: readonly DirectiveSource[] | null | undefined): Policy {
   if (text.includes(','))
     throw invalidParameter('policy. A comma begins another policy: ask for each alone.');
@@ -36,42 +53,73 @@ export function policyWith(text: string, added: readonly DirectiveSource[] | nul
 interface ReplayArguments extends SitePeriod {
   policy: string;
   add?: readonly DirectiveSource[] | null | undefined;
+  baseline?: string | null | undefined;
+  paths?: readonly string[] | null | undefined;
 }
 
-async function replayOf(account: Account, args: ReplayArguments, context: Context): Promise<Replay> {
+/** The maximum number of path patterns in a request. */
+const MOST_PATHS = 50;
+
+async function runReplay(account: Account, args: ReplayArguments, context: Context): Promise<Replay> {
   const policy = policyWith(args.policy, args.add);
+  const baseline = args.baseline == null ? undefined : readBaseline(args.baseline);
+  const isWanted = pathFilter(args.paths);
   const [{ violations, otherCount }, findings] = await Promise.all([
-    reportedViolations(account, args, context),
+    loadViolations(account, args, context),
     findingsOn(account, args.site, context),
   ]);
-  const telling = violations.filter(violation => !isNoise(violation));
+  const [noise, telling] = await splitNoise(violations, isWanted);
   return {
     policy: policyText(policy),
-    ...replay(policy, telling),
-    noise: reachOf(violations.filter(isNoise)),
+    ...(await replay(policy, telling)),
+    newlyBlocked: baseline ? await replayChange(policy, baseline, telling) : null,
+    noise: await measureReach(noise),
     otherCount,
-    unused: unusedSources(policy, placesOf(telling, findings.seen, args.site)),
+    unused: await unusedSources(policy, listPlaces(telling, findings.seen, args.site)),
     ignored: ignoredSources(policy),
-    trial: trialOf(policy, findings.policies),
+    trial: await findTrial(policy, findings.policies),
+  };
+}
+
+/** @throws {PublicError} if the text contains more than one policy */
+function readBaseline(text: string): Policy {
+  if (text.includes(','))
+    throw invalidParameter('baseline. A comma begins another policy: ask for each on its own.');
+  return parsePolicy(text);
+}
+
+/** @throws {PublicError} if there are too many patterns */
+function pathFilter(patterns: readonly string[] | null | undefined): ((page: string) => boolean) | undefined {
+  if (!patterns) return undefined;
+  if (patterns.length > MOST_PATHS) throw invalidParameter(`paths. Give at most ${MOST_PATHS} patterns.`);
+  return page => {
+    const path = getPath(page);
+    return patterns.some(pattern => matchPath(pattern, path));
   };
 }
 
 interface Findings {
-  /** Addresses that the site was seen to load. */
+  /** Addresses that the site loads. */
   seen: string[];
-  /** Policies that it sent; undefined where no watch notes them. */
+  /** Policies that the site sent; undefined if no watch covers it. */
   policies: readonly FindingRow[] | undefined;
 }
 
 async function findingsOn(account: Account, site: string, { load }: Context): Promise<Findings> {
   const of = (product: Product) =>
-    load.findings({})({ account_id: account.id, product, siteKey: siteKeyOf(site) });
+    load.findings({})({ account_id: account.id, product, siteKey: toSiteKey(site) });
   const [policies, ...others] = await Promise.all([of('policy'), of('script'), of('data'), of('frame')]);
   return { seen: others.flatMap(found => found?.map(({ subject }) => subject) ?? []), policies };
 }
 
-function trialOf(policy: Policy, policies: readonly FindingRow[] | undefined): Trial {
-  const tight = (policies ?? []).filter(({ subject }) => isAsTight(parsePolicy(subject), policy));
+async function findTrial(policy: Policy, policies: readonly FindingRow[] | undefined): Promise<Trial> {
+  const tight: FindingRow[] = [];
+  const isTight = createTightness(policy);
+  const noteTight = (one: FindingRow) => {
+    if (isTight(parsePolicy(one.subject))) tight.push(one);
+  };
+  // One policy per turn, since a policy can have 64 KiB.
+  await eachInTurns(policies ?? [], noteTight, 1);
   const [first = null] = tight.map(({ firstSeen }) => firstSeen).sort();
   return { isWatched: policies !== undefined, since: first };
 }
@@ -81,15 +129,25 @@ builder.objectField('Account', 'policyReplay', t =>
     type: ReplayType,
     nullable: true,
     description:
-      'What a Content Security Policy would have done to the CSP reports of a site, from `from` on and before `to`.',
-    complexity: OWN_STATEMENT,
+      'Replays a Content Security Policy over the CSP reports of a site from `from` up to, but not ' +
+      'including, `to`.',
+    complexity: ({ policy, add, baseline, paths }) =>
+      measureArguments([policy, baseline ?? '', ...(paths ?? [])], add),
     args: {
       site: t.arg(SITE_PERIOD.site),
       policy: t.arg({ type: 'PolicyText', required: true, description: 'The text of one policy.' }),
-      add: t.arg({ type: [AddedSource], description: 'Sources that are added to it, at most 200.' }),
+      add: t.arg({ type: [AddedSource], description: 'Sources to add to the policy, at most 200.' }),
+      baseline: t.arg({
+        type: 'PolicyText',
+        description: 'The policy to compare with, for `newlyBlocked`.',
+      }),
+      paths: t.arg({
+        type: ['PathPattern'],
+        description: 'Only pages with one of these paths, at most 50 patterns.',
+      }),
       from: t.arg(SITE_PERIOD.from),
       to: t.arg(SITE_PERIOD.to),
     },
-    resolve: (account, args, context) => replayOf(account, args, context),
+    resolve: (account, args, context) => runReplay(account, args, context),
   }),
 );

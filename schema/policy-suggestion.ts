@@ -1,12 +1,13 @@
 import { policyText, withSources } from '@sightline/csp';
-import type { Suggestion } from '@sightline/csp/suggest';
-import type { Weakness } from '@sightline/csp/weaknesses';
+import type { Doubt, Suggestion, Trust, Weakness } from '@sightline/csp/suggest';
 import type { Account } from '../sql/account.ts';
-import { builder, OWN_STATEMENT } from './builder.ts';
+import { findBlockedHosts } from '../sql/insights/hosts.ts';
+import { builder } from './builder.ts';
 import type { Context } from './context.ts';
-import { policyWith } from './policy-replay.ts';
+import { hasFeature } from './entitlements.ts';
+import { measureArguments, policyWith } from './policy-replay.ts';
 import { ReachType } from './policy-replay-types.ts';
-import { isNoise, reportedViolations, SITE_PERIOD, type SitePeriod } from './reported-violations.ts';
+import { loadViolations, SITE_PERIOD, type SitePeriod, splitNoise } from './reported-violations.ts';
 
 interface Suggestions {
   suggestions: Suggestion[];
@@ -16,8 +17,20 @@ interface Suggestions {
   weaknesses: Weakness[];
 }
 
+export const DoubtType = builder.enumType('SuggestionDoubt', {
+  description: 'A reason to review a source before allowing it.',
+  subGraphs: ['graph'],
+  values: {
+    THREAT: { value: 'threat', description: 'Threat intelligence flags the host.' },
+    NEW: { value: 'new', description: 'It was first seen in the last seven days of the period.' },
+    ONE_BROWSER: { value: 'one browser', description: 'One kind of browser reported it.' },
+    ONE_PAGE: { value: 'one page', description: 'It was reported from one page.' },
+    ONE_DAY: { value: 'one day', description: 'It was reported on one day.' },
+  } satisfies Record<string, { value: Doubt; description: string }>,
+});
+
 const SuggestionType = builder.objectRef<Suggestion>('PolicySuggestion').implement({
-  description: 'A source that would end reports.',
+  description: 'A source that would prevent reports.',
   subGraphs: ['graph'],
   interfaces: [ReachType],
   fields: t => ({
@@ -25,14 +38,27 @@ const SuggestionType = builder.objectRef<Suggestion>('PolicySuggestion').impleme
     source: t.exposeString('source', { description: 'The source.' }),
     covers: t.exposeStringList('covers', {
       complexity: { field: 1, multiplier: 10 },
-      description: 'The sources that a wildcard stands for; the source itself otherwise.',
+      description: 'The sources that a wildcard covers; otherwise the source itself.',
     }),
     opens: t.exposeString('opens', {
       nullable: true,
       description:
-        'What it lets in beyond what was reported. Such a source is added only where it is asked for.',
+        'What the source allows beyond the reported resources. Such a source is added only on request.',
     }),
-    isAdded: t.exposeBoolean('isAdded', { description: 'Whether `policy` has it.' }),
+    browsers: t.expose('browsers', {
+      type: 'Counter',
+      nullable: true,
+      description:
+        'The number of combinations of browser and platform among the examined reports of the host; for ' +
+        'a wildcard, the largest number of one of its hosts. Null if the source is not a host.',
+    }),
+    doubts: t.expose('doubts', {
+      type: [DoubtType],
+      complexity: 1,
+      description:
+        'Reasons to review the source. A source with doubts is not added and not covered by a wildcard.',
+    }),
+    isAdded: t.exposeBoolean('isAdded', { description: 'Whether `policy` contains the source.' }),
   }),
 });
 
@@ -41,28 +67,32 @@ const WeaknessType = builder.objectRef<Weakness>('PolicyWeakness').implement({
   subGraphs: ['graph'],
   fields: t => ({
     directive: t.exposeString('directive', { description: 'The directive.' }),
-    value: t.exposeString('value', { nullable: true, description: 'The source, where one is meant.' }),
+    value: t.exposeString('value', {
+      nullable: true,
+      description: 'The source, if the weakness concerns one.',
+    }),
     severity: t.exposeString('severity', { description: '`high`, `medium`, `syntax` or `info`.' }),
-    description: t.exposeString('description', { description: 'The weakness in words.' }),
+    description: t.exposeString('description', { description: 'A description of the weakness.' }),
   }),
 });
 
 const SuggestionsType = builder.objectRef<Suggestions>('PolicySuggestions').implement({
-  description: 'What a policy would have to allow so that the reports of a site end.',
+  description: 'The sources that a policy must allow to prevent the reports of a site.',
   subGraphs: ['graph'],
   fields: t => ({
     suggestions: t.expose('suggestions', {
       type: [SuggestionType],
       complexity: { field: 0, multiplier: 100 },
       description:
-        'Those on most pages first. Read each: reports can be forged, and what is reported can be an attack.',
+        'The suggestions: those without doubts first, then by days, browsers and pages. Review each of ' +
+        'them, because reports can be forged and a reported resource can be an attack.',
     }),
     otherSuggestions: t.expose('otherSuggestions', {
       type: 'Counter',
-      description: 'How many are left out.',
+      description: 'The number of omitted suggestions.',
     }),
-    policy: t.exposeString('policy', { description: 'The baseline with what is added.' }),
-    header: t.exposeString('header', { description: 'The header to try it with: it only reports.' }),
+    policy: t.exposeString('policy', { description: 'The baseline with the added sources.' }),
+    header: t.exposeString('header', { description: 'The report-only header for testing the policy.' }),
     weaknesses: t.expose('weaknesses', {
       type: [WeaknessType],
       complexity: { field: 1, multiplier: 20 },
@@ -72,14 +102,17 @@ const SuggestionsType = builder.objectRef<Suggestions>('PolicySuggestions').impl
 });
 
 const Unsafe = builder.enumType('UnsafeSource', {
-  description: 'A source that opens more than was reported.',
+  description: 'A source that allows more than was reported.',
   subGraphs: ['graph'],
   values: {
-    UNSAFE_INLINE: { value: "'unsafe-inline'", description: 'Any code or style within a page.' },
-    UNSAFE_EVAL: { value: "'unsafe-eval'", description: 'Code that is made of any text.' },
-    WASM_UNSAFE_EVAL: { value: "'wasm-unsafe-eval'", description: 'WebAssembly that is made of any bytes.' },
-    DATA: { value: 'data:', description: 'Any content within an address.' },
-    BLOB: { value: 'blob:', description: 'Any content that a script of the page makes.' },
+    UNSAFE_INLINE: { value: "'unsafe-inline'", description: 'Any inline code or style.' },
+    UNSAFE_EVAL: { value: "'unsafe-eval'", description: 'Code that is evaluated from any string.' },
+    WASM_UNSAFE_EVAL: {
+      value: "'wasm-unsafe-eval'",
+      description: 'WebAssembly that is compiled from any bytes.',
+    },
+    DATA: { value: 'data:', description: 'Any content in a `data:` address.' },
+    BLOB: { value: 'blob:', description: 'Any content that a script of the page creates.' },
   } as const,
 });
 
@@ -89,47 +122,78 @@ interface SuggestionArguments extends SitePeriod {
 }
 
 async function suggest(account: Account, args: SuggestionArguments, context: Context): Promise<Suggestions> {
-  // Both bring lists that take megabytes, and few ask for them.
-  const [{ suggestionsFor }, { weaknessesOf }] = await Promise.all([
+  // Both contain lists of several megabytes, and are rarely selected.
+  const [{ findCandidates, rankSuggestions }, { findWeaknesses }] = await Promise.all([
     import('@sightline/csp/suggest'),
-    import('@sightline/csp/weaknesses'),
+    import('@sightline/csp/suggest'),
   ]);
   const baseline = policyWith(args.baseline, undefined);
-  const { violations } = await reportedViolations(account, args, context);
-  const allowed = new Set(args.allow ?? []);
-  const all = suggestionsFor(
-    baseline,
-    violations.filter(violation => !isNoise(violation)),
-    allowed,
-  );
+  const { violations } = await loadViolations(account, args, context);
+  const [, telling] = await splitNoise(violations);
+  const { candidates, others } = await findCandidates(baseline, telling);
+  const hosts = new Set(candidates.flatMap(candidate => [...candidate.hosts]));
+  const all = rankSuggestions(candidates, await findTrust(account, args, [...hosts], context));
+  // Only listed suggestions are added: nobody has reviewed the others, and the length of a header is limited.
+  const shown = all.slice(0, MOST_SUGGESTIONS);
   const policy = withSources(
     baseline,
-    all.filter(({ isAdded }) => isAdded),
+    shown.filter(({ isAdded }) => isAdded),
   );
   const text = policyText(policy);
   return {
-    suggestions: all.slice(0, MOST_SUGGESTIONS),
-    otherSuggestions: Math.max(0, all.length - MOST_SUGGESTIONS),
+    suggestions: shown,
+    otherSuggestions: others + all.length - shown.length,
     policy: text,
     header: `Content-Security-Policy-Report-Only: ${text}`,
-    weaknesses: weaknessesOf(text),
+    weaknesses: await findWeaknesses(policy),
   };
 }
 
-const MOST_SUGGESTIONS = 200;
+export const MOST_SUGGESTIONS = 200;
+
+/**
+ * The number of days for which a source counts as new. An extension or an attack is usually noticed within this time.
+ */
+const NEW_DAYS = 7;
+
+/** @param end of the period, in milliseconds since 1970 */
+export const toNewSince = (end: number) => new Date(end - NEW_DAYS * 86_400_000).toISOString();
+
+async function findTrust(
+  account: Account,
+  { site, from, to, allow }: SuggestionArguments,
+  hosts: readonly string[],
+  { database, now }: Context,
+): Promise<Trust> {
+  const end = Math.min(now.getTime(), to ? Date.parse(to) : Number.POSITIVE_INFINITY);
+  const until = new Date(end).toISOString();
+  const query = { account: account.id, site, since: from, until };
+  const isKnown = hasFeature(account, 'threatIntelligence');
+  const found = await findBlockedHosts(database, query, hosts);
+  return {
+    evidence: new Map(
+      found.map(({ host, browsers, threat }) => [host, { browsers, isThreat: isKnown && threat }]),
+    ),
+    newSince: toNewSince(end),
+    allowed: new Set(allow ?? []),
+  };
+}
 
 builder.objectField('Account', 'policySuggestion', t =>
   t.field({
     type: SuggestionsType,
     nullable: true,
     description:
-      'What a policy would have to allow so that the CSP reports of a site end, from `from` on and before `to`. ' +
-      'Reports of extensions, and those that cannot be, are left out.',
-    complexity: OWN_STATEMENT,
+      'Suggests the sources that a policy must allow to prevent the CSP reports of a site from `from` up to, but not ' +
+      'including, `to`. Reports of extensions and `impossible` reports are omitted.',
+    complexity: ({ baseline }) => measureArguments([baseline]),
     args: {
       site: t.arg(SITE_PERIOD.site),
-      baseline: t.arg({ type: 'PolicyText', required: true, description: 'The policy to begin with.' }),
-      allow: t.arg({ type: [Unsafe], description: 'Sources that open more, and are added all the same.' }),
+      baseline: t.arg({ type: 'PolicyText', required: true, description: 'The policy to start from.' }),
+      allow: t.arg({
+        type: [Unsafe],
+        description: 'Sources to add although they allow more than was reported.',
+      }),
       from: t.arg(SITE_PERIOD.from),
       to: t.arg(SITE_PERIOD.to),
     },

@@ -1,27 +1,30 @@
+import { nextTurn } from '@sightline/csp';
 import type { ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
-import { DIMENSIONS, type Dimension, dimension, dimensionsOf } from '../sql/report/dimensions.ts';
+import { DIMENSIONS, type Dimension, dimension, listDimensions } from '../sql/report/dimensions.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
-import type {
-  GroupedReports,
-  Grouping,
-  GroupOrder,
-  ReportGroup,
-  ReportGroups,
+import {
+  type GroupedReports,
+  type Grouping,
+  type GroupOrder,
+  hasRollups,
+  type ReportGroup,
+  type ReportGroups,
 } from '../sql/report-groups.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
-import { invalid } from './errors.ts';
+import { invalid, PublicError } from './errors.ts';
 import {
   type AnyReportArguments,
   anyReportArguments,
   checkAnyFilters,
+  clampToRetention,
+  measureFilters,
   periodOfArguments,
-  withinRetention,
 } from './report-query.ts';
 
 const GroupBy = builder.enumType('GroupBy', {
-  description: 'What reports are grouped by, as far as their type has it.',
+  description: 'A dimension by which reports of some types can be grouped.',
   subGraphs: ['graph'],
   values: Object.fromEntries(
     DIMENSIONS.map(({ name, description }) => [name, { value: name, description }]).reverse(),
@@ -29,13 +32,13 @@ const GroupBy = builder.enumType('GroupBy', {
 });
 
 const GroupOrderName = builder.enumType('GroupOrder', {
-  description: 'Which groups come first; those that are equal come by their keys.',
+  description: 'The order of groups. Equal groups are ordered by their keys.',
   subGraphs: ['graph'],
   values: {
     COUNT: { value: 'COUNT', description: 'The largest sum of counts.' },
     REPORTS: { value: 'REPORTS', description: 'The most reports.' },
-    LAST_SEEN: { value: 'LAST_SEEN', description: 'Those seen last.' },
-    FIRST_SEEN: { value: 'FIRST_SEEN', description: 'Those that are new: whose first report is the latest.' },
+    LAST_SEEN: { value: 'LAST_SEEN', description: 'The most recently seen groups first.' },
+    FIRST_SEEN: { value: 'FIRST_SEEN', description: 'The newest groups first, by their first report.' },
     KEY: { value: 'KEY', description: 'By key, ascending.' },
   } satisfies Record<GroupOrder, { value: GroupOrder; description: string }>,
 });
@@ -46,37 +49,37 @@ interface GroupKey {
 }
 
 const Key = builder.objectRef<GroupKey>('GroupKey').implement({
-  description: 'What the reports of a group have in common.',
+  description: 'A common value of the reports in a group.',
   subGraphs: ['graph'],
   fields: t => ({
-    by: t.expose('by', { type: GroupBy, description: 'What they are grouped by.' }),
-    value: t.exposeString('value', { description: 'The value; empty where the reports do not say.' }),
+    by: t.expose('by', { type: GroupBy, description: 'The dimension.' }),
+    value: t.exposeString('value', { description: 'The value; empty if the reports do not contain it.' }),
   }),
 });
 
-interface Group extends Omit<ReportGroup, 'values'> {
+interface ReportGroupRow extends Omit<ReportGroup, 'values'> {
   keys: GroupKey[];
 }
 
-const GroupType = builder.objectRef<Group>('ReportGroup').implement({
-  description: 'Reports that have something in common.',
+const GroupType = builder.objectRef<ReportGroupRow>('ReportGroup').implement({
+  description: 'Reports with the same values.',
   subGraphs: ['graph'],
   fields: t => ({
     keys: t.expose('keys', {
       type: [Key],
       complexity: { field: 1, multiplier: 1 },
-      description: 'In the order of `by`.',
+      description: 'The common values, in the order of `by`.',
     }),
     count: t.expose('count', { type: 'Counter', description: "The sum of the reports' counts." }),
-    reports: t.expose('reports', { type: 'Counter', description: 'How many reports there are.' }),
+    reports: t.expose('reports', { type: 'Counter', description: 'The number of reports.' }),
     firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'The date of the first report.' }),
     lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'The date of the last report.' }),
-    days: t.expose('days', { type: 'Counter', description: 'On how many days, in UTC, there are any.' }),
+    days: t.expose('days', { type: 'Counter', description: 'The number of UTC days with reports.' }),
   }),
 });
 
 interface Result {
-  groups: Group[];
+  groups: ReportGroupRow[];
   otherGroups: number;
   otherCount: number | null;
   totalCount: number;
@@ -88,31 +91,31 @@ const LARGEST_FIRST = 1000;
 const USUAL_FIRST = 100;
 
 const ResultType = builder.objectRef<Result>('ReportGroups').implement({
-  description: 'The reports of a period in groups.',
+  description: 'The reports of a period, grouped.',
   subGraphs: ['graph'],
   fields: t => ({
     groups: t.expose('groups', {
       type: [GroupType],
       complexity: { field: 0, multiplier: LARGEST_FIRST },
-      description: 'The first groups, in the order that was asked for.',
+      description: 'The first groups, in the requested order.',
     }),
-    otherGroups: t.expose('otherGroups', { type: 'Counter', description: 'How many groups are left out.' }),
+    otherGroups: t.expose('otherGroups', { type: 'Counter', description: 'The number of omitted groups.' }),
     otherCount: t.expose('otherCount', {
       type: 'Counter',
       nullable: true,
       description:
-        'The sum of the counts in the groups that are left out; with those of `groups` it makes `totalCount`. ' +
-        'Null where a report can be in several groups, as a certificate with many hosts is.',
+        'The sum of the counts in the omitted groups. Together with those of `groups` it equals ' +
+        '`totalCount`. Null if a report can be in several groups, such as a certificate with many hosts.',
     }),
     totalCount: t.expose('totalCount', {
       type: 'Counter',
-      description: 'The sum of the counts of all reports, in whichever group.',
+      description: "The sum of the reports' counts in all groups.",
     }),
     totalReports: t.expose('totalReports', {
       type: 'Counter',
-      description: 'How many reports there are, in whichever group.',
+      description: 'The number of reports in all groups.',
     }),
-    truncated: t.exposeBoolean('truncated', { description: 'Whether groups are left out.' }),
+    truncated: t.exposeBoolean('truncated', { description: 'Whether groups are omitted.' }),
   }),
 });
 
@@ -132,36 +135,68 @@ const NOTHING: Result = {
   truncated: false,
 };
 
-/** Checks in the documented order: parameters, then the plan. */
-async function groupsOf(account: Account, args: GroupArguments, context: Context): Promise<Result> {
+/** Characters of filters from which each alias is prepared in a turn of the event loop of its own. */
+const LONG_FILTERS = 10_000;
+
+/** Checks in the documented order: parameters first, then the plan. */
+async function toGroups(account: Account, args: GroupArguments, context: Context): Promise<Result> {
+  if (measureFilters(args.where, args.not) > LONG_FILTERS) await nextTurn();
   const { type } = args;
-  const grouping = groupingOf(args);
+  const grouping = toGrouping(args);
   const period = periodOfArguments(args, context.now);
   const [filters, not] = [present(args.where), present(args.not)];
   checkAnyFilters(account, type, filters, not);
-  const visible = withinRetention(period, account, context.now);
+  const visible = clampToRetention(period, account, context.now);
   if (!visible) return NOTHING;
   const query = { account: account.id, type, filters, not, ...visible };
-  return shown(grouping, await load(account, query, grouping, context));
+  checkLength(query, grouping, context.now);
+  const found = await load(account, query, grouping, context);
+  // The groups of all aliases arrive together, so large results yield to the event loop.
+  if (found.groups.length > GROUPS_IN_A_TURN) await nextTurn();
+  return toResult(grouping, found);
 }
 
-/** From memory where the same was asked of the same version of the account. */
+const GROUPS_IN_A_TURN = 200;
+
+/** Groupings by a time within a day, for which there are mostly no rollups. */
+const SHORT_TIMES: Readonly<Record<string, string>> = { MINUTE: 'minute', HOUR: 'hour' };
+
+/** The maximum number of days for such groupings, which read every report. */
+const MOST_DAYS = 31;
+
+/** @throws {PublicError} LIMIT_EXCEEDED if the grouping would read every report of a long period */
+function checkLength(query: GroupedReports, grouping: Grouping, now: Date): void {
+  const short = grouping.by.map(({ name }) => SHORT_TIMES[name]).find(time => time !== undefined);
+  // A period without an end extends into the future, since clocks can be ahead.
+  const end = Math.min(Date.parse(query.until), now.getTime());
+  const days = (end - Date.parse(query.from)) / DAY;
+  if (short === undefined || days <= MOST_DAYS || hasRollups(query, grouping)) return;
+  throw new PublicError(
+    'LIMIT_EXCEEDED',
+    `Groups by ${short} read each report: choose a period of at most ${MOST_DAYS} days, or group by DAY.`,
+    { limit: 'days', max: MOST_DAYS },
+  );
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Cached by query and by version of the account. */
 async function load(
   account: Account,
   query: GroupedReports,
   grouping: Grouping,
-  { load, keptGroups }: Context,
+  { load, groupCache }: Context,
 ): Promise<ReportGroups> {
   const { by, ...rest } = grouping;
   const name = JSON.stringify([query, by.map(({ name }) => name), rest]);
-  const kept = keptGroups?.get(`${account.version} ${name}`);
-  if (kept) return kept;
+  const cached = groupCache?.get(`${account.version} ${name}`);
+  if (cached) return cached;
   const found = await load.reportGroups(query)(grouping);
-  if (found.version !== undefined) keptGroups?.keep(`${found.version} ${name}`, found);
+  if (found.version !== undefined) groupCache?.keep(`${found.version} ${name}`, found);
   return found;
 }
 
-function shown({ by }: Grouping, { groups, groupCount, totalCount, totalReports }: ReportGroups): Result {
+function toResult({ by }: Grouping, { groups, groupCount, totalCount, totalReports }: ReportGroups): Result {
   const isMany = by.some(dimension => dimension.isMany);
   const inGroups = groups.reduce((sum, { count }) => sum + count, 0);
   return {
@@ -177,7 +212,7 @@ function shown({ by }: Grouping, { groups, groupCount, totalCount, totalReports 
   };
 }
 
-/** The filters that are given, in one order, so that equal ones are equal texts. */
+/** Returns the given filters in a canonical order, so that equal filters have equal texts. */
 function present(filters: FilterValues | null | undefined): FilterValues {
   const given = Object.entries(filters ?? {}).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(given.sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -185,13 +220,13 @@ function present(filters: FilterValues | null | undefined): FilterValues {
 
 const MOST_DIMENSIONS = 3;
 
-function groupingOf({ type, by, orderBy, first, firstSeenSince }: GroupArguments): Grouping {
+function toGrouping({ type, by, orderBy, first, firstSeenSince }: GroupArguments): Grouping {
   const isSet = new Set(by).size === by.length;
   if (by.length < 1 || by.length > MOST_DIMENSIONS || !isSet)
     throw invalid('Invalid value for parameter: by. It takes one to three different dimensions.');
   const size = first ?? USUAL_FIRST;
   if (size < 1 || size > LARGEST_FIRST)
-    throw invalid(`Invalid value for parameter: first. It takes 1 to ${LARGEST_FIRST}.`);
+    throw invalid(`Invalid value for parameter: first. It must be 1 to ${LARGEST_FIRST}.`);
   return {
     by: by.map(name => requireDimension(type, name)),
     orderBy: orderBy ?? 'COUNT',
@@ -201,20 +236,20 @@ function groupingOf({ type, by, orderBy, first, firstSeenSince }: GroupArguments
 }
 
 function requireDimension(type: ReportType, name: string): Dimension {
-  const known = dimension(type, name);
-  if (known) return known;
-  const names = dimensionsOf(type).map(({ name }) => name);
+  const existing = dimension(type, name);
+  if (existing) return existing;
+  const names = listDimensions(type).map(({ name }) => name);
   throw invalid(`Reports of type ${type} cannot be grouped by ${name}, only by ${names.join(', ')}`);
 }
 
 builder.objectField('Account', 'reportGroups', t =>
   t.field({
     type: ResultType,
-    // The plan may refuse a filter, which is no reason to lose the rest of an answer.
+    // Nullable, so that a refusal by the plan does not discard the rest of the response.
     nullable: true,
     description:
       'Reports in groups, with how many there are, since when and on how many days. ' +
-      'The period is `unit` and `date`, or begins with `from` and ends before `to` (now, where it is left out).',
+      'The period is `unit` and `date`, or begins with `from` and ends before `to`, which is now by default.',
     complexity: OWN_STATEMENT,
     args: {
       ...anyReportArguments(t.arg),
@@ -222,15 +257,16 @@ builder.objectField('Account', 'reportGroups', t =>
       orderBy: t.arg({
         type: GroupOrderName,
         defaultValue: 'COUNT',
-        description: 'Which groups come first.',
+        description: 'The order of the groups.',
       }),
       firstSeenSince: t.arg({
         type: 'Instant',
         description:
-          'Only groups whose first report of the period came then, or later: what is new. Totals are of these groups.',
+          'Only groups whose first report in the period is not before this time. The totals cover only ' +
+          'these groups.',
       }),
-      first: t.arg.int({ defaultValue: USUAL_FIRST, description: 'How many groups, 1 to 1000.' }),
+      first: t.arg.int({ defaultValue: USUAL_FIRST, description: 'The number of groups, 1 to 1000.' }),
     },
-    resolve: (account, args, context) => groupsOf(account, args as GroupArguments, context),
+    resolve: (account, args, context) => toGroups(account, args as GroupArguments, context),
   }),
 );

@@ -1,15 +1,14 @@
-import { type ReportType, reportType } from '@sightline/reports';
-import { SOURCE_CLASSES, type SourceClass } from '@sightline/reports/source-classes';
+import { type ReportType, reportType, SOURCE_CLASSES, type SourceClass } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { canMatch, type FilterKind, type FilterValues } from '../sql/report/filter.ts';
-import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../sql/report/filters.ts';
+import { FURTHER_FILTERS, listFilters, REPORT_FILTERS } from '../sql/report/filters.ts';
 import { builder } from './builder.ts';
-import { type Period, type PeriodUnit, periodOf } from './calendar.ts';
+import { type CalendarPeriod, type PeriodUnit, toPeriod } from './calendar.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
 import { forbidden, invalid, invalidParameter, missingParameter } from './errors.ts';
 import { ReportTypeName } from './report-type-name.ts';
 
-/** The parts that lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
+/** Shared by lists and groups of reports: filters as inputs, their checks, and the plan's retention. */
 
 export const LONGEST_LIST = 50;
 
@@ -21,26 +20,26 @@ export const ReportUnit = builder.enumType('ReportUnit', {
 const ABOUT_CLASSES: Readonly<Record<SourceClass, string>> = {
   extension: "An extension of the visitor's browser.",
   browser: 'The browser itself.',
-  impossible: "The report's own policy allows what it says was blocked.",
-  inline: 'Script or style within the page.',
-  eval: 'Code made from text.',
+  impossible: 'The policy in the report allows the resource that was reported as blocked.',
+  inline: 'Inline script or style.',
+  eval: 'Code that is evaluated from a string.',
   data: 'A `data:` address.',
-  blob: 'A `blob:` address, which the page made.',
+  blob: 'A `blob:` address, which the page created.',
   sameOrigin: "The page's scheme, host and port.",
   sameSite: "The page's registrable domain, by the public suffix list.",
   external: 'Any other host.',
-  unknown: 'The report does not say.',
+  unknown: 'The report does not contain this information.',
 };
 
 const SourceClassName = builder.enumType('SourceClass', {
-  description: 'Where a blocked resource came from, seen from the page.',
+  description: 'The origin of a blocked resource relative to the page.',
   subGraphs: ['graph'],
   values: Object.fromEntries(
     SOURCE_CLASSES.map(name => [name, { value: name, description: ABOUT_CLASSES[name] }]),
   ) as Record<SourceClass, { value: SourceClass; description: string }>,
 });
 
-/** The GraphQL input of a filter, by how it compares. */
+/** The GraphQL input types of filters, by their comparison. */
 export const inputTypes = {
   hosts: ['HostPattern'],
   paths: ['PathPattern'],
@@ -56,14 +55,14 @@ export const inputTypes = {
   details: 'FilterText',
 } as const satisfies Record<FilterKind, unknown>;
 
-/** Each name once: `disposition` stands in both tables, for different types. */
+/** Lists each name once. `disposition` is in both tables, for different types. */
 const EVERY_FILTER = [
   ...new Map([...FURTHER_FILTERS, ...REPORT_FILTERS].map(one => [one.name, one])).values(),
 ];
 
-/** The same filters for any type of report; those that its type does not have are refused. */
+/** The filters of several report types. Those that a type does not have are refused. */
 export const ReportFilter = builder.inputType('ReportFilter', {
-  description: 'Filters of reports. Those that do not apply to the type of report are an error.',
+  description: 'Filters for reports. A filter that does not apply to the report type causes an error.',
   subGraphs: ['graph'],
   fields: t =>
     Object.fromEntries(
@@ -79,10 +78,16 @@ export const ReportFilter = builder.inputType('ReportFilter', {
     ),
 });
 
+/** Counts the characters of filters. */
+export function measureFilters(...all: readonly (FilterValues | null | undefined)[]): number {
+  const texts = all.flatMap(filters => Object.values(filters ?? {})).flat();
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
+
 /**
- * In the documented order: parameters, then the plan.
- * @param not what is left out, of filters for any type
- * @param path what stands before the names of `filters` in errors
+ * Checks filters in the documented order: parameters first, then the plan.
+ * @param not excluded values, by filters of any type
+ * @param path prefix of the filters' names in errors
  */
 export function checkFilters(
   account: Account,
@@ -102,7 +107,7 @@ export function checkFilters(
   }
 }
 
-/** The checks of filters for any type of report, in the order of `checkFilters`. */
+/** Checks filters for any report type, in the order of `checkFilters`. */
 export function checkAnyFilters(
   account: Account,
   type: ReportType,
@@ -113,11 +118,11 @@ export function checkAnyFilters(
   checkFilters(account, type, where, not, 'where.');
 }
 
-/** Filters for any type of report name what the type does not have, and values that its field never has. */
+/** Filters for any type can name fields that this type lacks, or values that its fields never have. */
 function checkApplicable(type: ReportType, filters: FilterValues, path: string): void {
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || value === null) continue;
-    const filter = filtersOf(type).find(one => one.name === name);
+    const filter = listFilters(type).find(one => one.name === name);
     if (!filter) throw invalid(`Parameter ${path}${name} does not apply to report type ${type}`);
     const values = reportType(type).fields.find(field => field.name === filter.field)?.values;
     if (values && !values.includes(value as string)) throw invalidParameter(`${path}${name}`);
@@ -139,22 +144,22 @@ const THREAT_INTELLIGENCE = REPORT_FILTERS.filter(filter => filter.threatIntelli
   ({ name }) => name,
 );
 
-/** `false` is as if absent; a score is not. */
+/** `false` is equivalent to no filter, but a score of 0 is not. */
 function usesThreatIntelligence(filters: FilterValues): boolean {
   return THREAT_INTELLIGENCE.some(
     name => filters[name] !== undefined && filters[name] !== null && filters[name] !== false,
   );
 }
 
-/** The part of a period that may be read: not before the retention, and nothing where it has yet to begin. */
-export function withinRetention({ from, until }: Period, account: Account, now: Date) {
+/** Limits a period to the retention. The result is empty if the period begins in the future. */
+export function clampToRetention({ from, until }: CalendarPeriod, account: Account, now: Date) {
   const oldest = retentionStart(account, now);
   const start = from < oldest ? oldest : from;
   const isReadable = start < until && from <= now;
   return isReadable ? { from: start.toISOString(), until: until.toISOString() } : undefined;
 }
 
-/** A type, filters, and a period of any length, as they are asked for on `/graphql`. */
+/** The type, filters and period of a query on `/graphql`. */
 export interface AnyReportArguments {
   type: ReportType;
   where?: FilterValues | null;
@@ -165,16 +170,16 @@ export interface AnyReportArguments {
   to?: string | null;
 }
 
-type ArgumentBuilder = Parameters<Parameters<typeof builder.queryField>[1]>[0]['arg'];
+export type ArgumentBuilder = Parameters<Parameters<typeof builder.queryField>[1]>[0]['arg'];
 
-/** The arguments of lists and groups of any type. */
+/** The arguments of lists and groups for any type. */
 export function anyReportArguments(arg: ArgumentBuilder) {
   return {
     type: arg({ type: ReportTypeName, required: true, description: 'The type of the reports.' }),
     unit: arg({ type: ReportUnit, description: 'Unit of the period.' }),
     date: arg({ type: 'PeriodDate', description: 'The period, in the form of its unit.' }),
-    from: arg({ type: 'Instant', description: 'Where the period begins.' }),
-    to: arg({ type: 'Instant', description: 'The first instant behind the period.' }),
+    from: arg({ type: 'Instant', description: 'The start of the period, inclusive.' }),
+    to: arg({ type: 'Instant', description: 'The end of the period, exclusive.' }),
     where: arg({ type: ReportFilter, description: 'Only reports that match all of these.' }),
     not: arg({ type: ReportFilter, description: 'Reports that match any of these are left out.' }),
   };
@@ -183,20 +188,20 @@ export function anyReportArguments(arg: ArgumentBuilder) {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Reports are dated until the end of tomorrow at the latest, and clocks differ. The end stays the same for a day,
- * so that a repeated query is answered from memory.
+ * Reports are dated no later than the end of tomorrow, plus a margin for clocks. The end changes once a day, so that
+ * repeated queries hit the cache.
  */
 const latestEnd = (now: Date) => (Math.floor(now.getTime() / DAY) + 3) * DAY;
 
-/** @throws {PublicError} for a date that has not the form of its unit */
-export function requirePeriod(unit: PeriodUnit, date: string): Period {
-  const period = periodOf(unit, date);
+/** @throws {PublicError} if the date does not match its unit */
+export function requirePeriod(unit: PeriodUnit, date: string): CalendarPeriod {
+  const period = toPeriod(unit, date);
   if (!period) throw invalidParameter('date');
   return period;
 }
 
-/** @throws {PublicError} where it is neither `unit` and `date` nor `from`, with or without `to` */
-export function periodOfArguments({ unit, date, from, to }: AnyReportArguments, now: Date): Period {
+/** @throws {PublicError} unless the arguments are either `unit` and `date`, or `from` with an optional `to` */
+export function periodOfArguments({ unit, date, from, to }: AnyReportArguments, now: Date): CalendarPeriod {
   if (unit || date) {
     if (from || to) throw invalid('Give either unit and date, or from and to');
     if (!unit || !date) throw missingParameter(unit ? 'date' : 'unit');

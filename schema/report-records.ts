@@ -1,6 +1,6 @@
-import type { OfRow } from '@sightline/json/type-writer';
 import type { ReportField, ReportType, ReportTypeDefinition } from '@sightline/reports';
 import type { ReportRow } from '../sql/reports.ts';
+import type { OfRow } from '../src/executor/type-writer.ts';
 import { builder } from './builder.ts';
 import { Node } from './global-ids.ts';
 import { ReportTypeName } from './report-type-name.ts';
@@ -16,7 +16,7 @@ const scalars = {
   texts: ['String'],
 } as const;
 
-/** A list within a record holds an entry or two. */
+/** The cost of a list within a record, which usually has one or two items. */
 const FEW = { field: 1, multiplier: 2 };
 
 export interface AnyReport {
@@ -27,7 +27,7 @@ export interface AnyReport {
   raw: string;
 }
 
-/** The fields of records of all types, on `/graphql`. */
+/** The record fields of all types, on `/graphql`. */
 export const Report = builder.interfaceRef<AnyReport>('Report').implement({
   description: 'A report of any type.',
   subGraphs: ['graph'],
@@ -39,28 +39,28 @@ export const Report = builder.interfaceRef<AnyReport>('Report').implement({
       description: 'Identifier of the report, unique within the account and the type: `id` of `/v1`.',
     }),
     type: t.expose('type', { type: ReportTypeName, subGraphs: ['graph'], description: 'The report type.' }),
-    date: t.expose('date', { type: 'DateTime', description: 'When the report was made.' }),
+    date: t.expose('date', { type: 'DateTime', description: 'When the report was created.' }),
     count: t.expose('count', {
       type: 'Counter',
-      description: 'How many identical reports this record stands for.',
+      description: 'The number of identical reports that this record represents.',
     }),
     raw: t.expose('raw', { type: 'String', description: 'The original report as a JSON-encoded string.' }),
   }),
 });
 
-/** The field with reports of a type: `cspReports` for `CspReport`. */
+/** The name of the field that lists a type's reports: `cspReports` for `CspReport`. */
 export function listField({ typeName }: Pick<ReportTypeDefinition, 'typeName'>): string {
   return `${typeName[0]!.toLowerCase()}${typeName.slice(1)}s`;
 }
 
-/** The GraphQL type of a record, whose fields are those of the row. */
+/** Creates the GraphQL type of a record from its fields. */
 export function reportRecord({ type, typeName, description, fields }: ReportTypeDefinition) {
   const record = builder.objectRef<ReportRow>(typeName);
   record.implement({
     description,
     interfaces: [Node, Report],
     extensions: { fieldOrder: fields.filter(({ graphOnly }) => !graphOnly).map(({ name }) => name) },
-    fields: t => exposed(t, fields),
+    fields: t => exposeFields(t, fields),
   });
   builder.objectField(record, 'type', t =>
     t.field({
@@ -75,21 +75,21 @@ export function reportRecord({ type, typeName, description, fields }: ReportType
 }
 
 function objectType(name: string, description: string, fields: readonly ReportField[]) {
-  return builder.objectRef<object>(name).implement({ description, fields: t => exposed(t, fields) });
+  return builder.objectRef<object>(name).implement({ description, fields: t => exposeFields(t, fields) });
 }
 
 type FieldBuilder = Parameters<
   NonNullable<Parameters<ReturnType<typeof builder.objectRef<object>>['implement']>[0]['fields']>
 >[0];
 
-function exposed(t: FieldBuilder, fields: readonly ReportField[]) {
+function exposeFields(t: FieldBuilder, fields: readonly ReportField[]) {
   return Object.fromEntries(
     fields.map(field => [
       field.name,
       t.expose(
         field.name as never,
         {
-          type: typeOf(field) as 'String',
+          type: toType(field) as 'String',
           nullable: field.nullable === true,
           description: field.description,
           ...(field.graphOnly && { subGraphs: ['graph'] }),
@@ -103,10 +103,10 @@ function exposed(t: FieldBuilder, fields: readonly ReportField[]) {
 
 const nested = new Map<string, ReturnType<typeof objectType>>();
 
-function typeOf({ kind, column, type = '', description, fields = [] }: ReportField): unknown {
+function toType({ kind, column, type = '', description, fields = [] }: ReportField): unknown {
   if (column === 'id') return 'ID';
   if (kind !== 'object' && kind !== 'objects') return scalars[kind];
-  const known = nested.get(type) ?? objectType(type, description, fields);
-  nested.set(type, known);
-  return kind === 'objects' ? [known] : known;
+  const existing = nested.get(type) ?? objectType(type, description, fields);
+  nested.set(type, existing);
+  return kind === 'objects' ? [existing] : existing;
 }

@@ -1,24 +1,25 @@
-import type { ReportedViolation } from '@sightline/csp/reach';
-import { isNoise as isNoiseClass, type SourceClass } from '@sightline/reports/source-classes';
+import type { ReportedViolation } from '@sightline/csp';
+import { eachInTurns } from '@sightline/csp';
+import { isNoise, type SourceClass } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { VIOLATION } from '../sql/report/daily-sets.ts';
 import { dimension } from '../sql/report/dimensions.ts';
 import { type Grouping, type ReportGroup, type ReportGroups, reportGroups } from '../sql/report-groups.ts';
 import type { Context } from './context.ts';
-import { periodOfArguments, withinRetention } from './report-query.ts';
+import { clampToRetention, periodOfArguments } from './report-query.ts';
 
-/** A violation with the class of its source. */
+/** A violation, with its source class. */
 interface ClassedViolation extends ReportedViolation {
   sourceClass: SourceClass;
 }
 
 export interface ReportedViolations {
   violations: ClassedViolation[];
-  /** The counts of what is beyond `MOST`. */
+  /** The count of reports beyond `MOST` groups. */
   otherCount: number;
 }
 
-/** Groups that are looked at: those with the largest counts. */
+/** The maximum number of groups, those with the largest counts. */
 const MOST = 20_000;
 
 const GROUPING: Grouping = {
@@ -34,37 +35,45 @@ export interface SitePeriod {
   to?: string | null | undefined;
 }
 
-/** The arguments that say which reports are meant. */
+/** The arguments that select a site's reports. */
 export const SITE_PERIOD = {
   site: {
     type: 'HostName',
     required: true,
-    description: 'Host name of the pages; `*` stands for any characters.',
+    description: 'Host name of the pages; `*` matches any characters.',
   },
-  from: { type: 'Instant', required: true, description: 'Where the period begins.' },
-  to: { type: 'Instant', description: 'The first instant behind the period; now, where it is left out.' },
+  from: { type: 'Instant', required: true, description: 'The start of the period, inclusive.' },
+  to: { type: 'Instant', description: 'The end of the period, exclusive; now by default.' },
 } as const;
 
-/** The CSP reports of a site in a period, as far as the plan keeps them. @throws {PublicError} for the period */
-export async function reportedViolations(
+/**
+ * Loads the CSP reports of a site in a period, within the plan's retention.
+ * @throws {PublicError} if the period is invalid
+ */
+export async function loadViolations(
   account: Account,
   { site, from, to }: SitePeriod,
   context: Context,
 ): Promise<ReportedViolations> {
   const period = periodOfArguments({ type: 'csp', from, to: to ?? null }, context.now);
-  const visible = withinRetention(period, account, context.now);
+  const visible = clampToRetention(period, account, context.now);
   if (!visible) return { violations: [], otherCount: 0 };
   const { groups, totalCount } = await load(account, site, visible, context);
-  const violations = groups.map(violationOf);
-  return { violations, otherCount: totalCount - violations.reduce((sum, { count }) => sum + count, 0) };
+  const violations: ClassedViolation[] = [];
+  let otherCount = totalCount;
+  await eachInTurns(groups, group => {
+    violations.push(toViolation(group));
+    otherCount -= group.count;
+  });
+  return { violations, otherCount };
 }
 
-/** From memory where the same was asked of the same version of the account, as for each tick on the page. */
+/** Cached by query and by version of the account, since each tick on the page repeats the query. */
 async function load(
   account: Account,
   site: string,
   period: { from: string; until: string },
-  { database, keptGroups }: Context,
+  { database, groupCache }: Context,
 ): Promise<ReportGroups> {
   const query = {
     account: account.id,
@@ -74,14 +83,14 @@ async function load(
     ...period,
   };
   const name = JSON.stringify(['violations', query]);
-  const kept = keptGroups?.get(`${account.version} ${name}`);
-  if (kept) return kept;
+  const cached = groupCache?.get(`${account.version} ${name}`);
+  if (cached) return cached;
   const [found] = await reportGroups(database, query, [GROUPING]);
-  if (found!.version !== undefined) keptGroups?.keep(`${found!.version} ${name}`, found!);
+  if (found!.version !== undefined) groupCache?.keep(`${found!.version} ${name}`, found!);
   return found!;
 }
 
-function violationOf({
+function toViolation({
   values,
   count,
   reports,
@@ -104,7 +113,18 @@ function violationOf({
   };
 }
 
-/** Reports of extensions, and those that cannot be, tell nothing of a site's policy. */
-export function isNoise({ sourceClass }: ClassedViolation): boolean {
-  return isNoiseClass(sourceClass);
+/**
+ * Separates reports caused by extensions and impossible reports, which say nothing about a site's policy, from the
+ * others. Returns both, noise first.
+ * @param isWanted selects pages
+ */
+export async function splitNoise(
+  violations: readonly ClassedViolation[],
+  isWanted: (page: string) => boolean = () => true,
+): Promise<[noise: ClassedViolation[], telling: ClassedViolation[]]> {
+  const [noise, telling]: ClassedViolation[][] = [[], []];
+  await eachInTurns(violations, violation => {
+    if (isWanted(violation.page)) (isNoise(violation.sourceClass) ? noise : telling)!.push(violation);
+  });
+  return [noise!, telling!];
 }

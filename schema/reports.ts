@@ -1,46 +1,54 @@
-import { Rows } from '@sightline/postgres';
-import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '@sightline/reports';
+import { Rows } from '@sightline/pg-client';
+import {
+  isRestReportType,
+  REPORT_TYPE_DEFINITIONS,
+  type ReportType,
+  type ReportTypeDefinition,
+} from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import type { FilterValues, ReportFilter } from '../sql/report/filter.ts';
-import { filtersOf, REPORT_FILTERS } from '../sql/report/filters.ts';
+import { listFilters, REPORT_FILTERS } from '../sql/report/filters.ts';
 import { type ReportRow, report, reports } from '../sql/reports.ts';
-import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
-import { dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';
+import { builder, OWN_STATEMENT, toItems } from './builder.ts';
+import { type CalendarPeriod, type PeriodUnit, toDay, toPeriod } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
 import { invalidParameter } from './errors.ts';
-import { findsNodes, ownIdOf } from './global-ids.ts';
+import { findsNodes, toOwnId } from './global-ids.ts';
 import {
   checkFilters,
+  clampToRetention,
   inputTypes,
   LONGEST_LIST,
   ReportFilter as ReportFilterInput,
   ReportUnit,
   requirePeriod,
-  withinRetention,
 } from './report-query.ts';
 import { listField, reportRecord } from './report-records.ts';
 import { restRoute } from './rest-route.ts';
 
-/** The number of records that an answer can hold: it bounds the cost of a query. */
+/** The default limit of records in a response. It bounds the cost of a query. */
 export const USUAL_CAP = 1000;
 
-/** Enumerations by their values, since two types may share them. */
+/** Enumerations by their values, since types can share them. */
 const enumerations = new Map<string, ReturnType<typeof enumeration>>();
 
 function enumeration(name: string, values: readonly string[]) {
   return builder.enumType(name, { description: `Known values of ${name}.`, values });
 }
 
-function enumerationOf({ fields, typeName }: ReportTypeDefinition, name: string) {
+function toEnumeration({ fields, typeName }: ReportTypeDefinition, name: string) {
   const values = fields.find(field => field.name === name)?.values ?? [];
   const key = `${name} ${values.join(' ')}`;
-  const known = enumerations.get(key) ?? enumeration(enumerationName(typeName, name), values);
-  enumerations.set(key, known);
-  return known;
+  const existing = enumerations.get(key) ?? enumeration(enumerationName(typeName, name), values);
+  enumerations.set(key, existing);
+  return existing;
 }
 
-/** `ReportAction` and so on; a disposition has other values by type, so it is named by the first type with them. */
+/**
+ * `ReportAction` and so on. The values of a disposition depend on the type, so its enumeration is named after the first
+ * type that has them.
+ */
 function enumerationName(typeName: string, name: string): string {
   const owner = name === 'disposition' ? typeName : 'Report';
   return owner + name[0]!.toUpperCase() + name.slice(1);
@@ -48,8 +56,8 @@ function enumerationName(typeName: string, name: string): string {
 
 type ReportArguments = { unit: PeriodUnit; date: string; not?: FilterValues | null } & FilterValues;
 
-/** Checks in the documented order: parameters, then the plan. No filter is named as the other arguments are. */
-async function reportsOf(
+/** Checks in the documented order: parameters first, then the plan. Filters do not share names with other arguments. */
+async function listReports(
   account: Account,
   type: ReportType,
   args: ReportArguments,
@@ -58,28 +66,28 @@ async function reportsOf(
   const { unit, date, not } = args;
   const period = requirePeriod(unit, date);
   checkFilters(account, type, args, not);
-  return listed(account, { type, period, filters: args, not }, context);
+  return loadReportPage(account, { type, period, filters: args, not }, context);
 }
 
 interface Listing {
   type: ReportType;
-  period: Period;
+  period: CalendarPeriod;
   filters: FilterValues;
   not: FilterValues | null | undefined;
-  /** Records; as many as an answer holds, when left out. */
+  /** The maximum number of records. Defaults to the limit of a response. */
   limit?: number;
 }
 
-/** The visible fields of reports whose filters were checked. */
-export async function listed(
+/** Loads reports for filters that have been checked. Returns only visible fields. */
+export async function loadReportPage(
   account: Account,
   { type, period, filters, not, limit }: Listing,
   context: Context,
 ): Promise<Rows<ReportRow>> {
-  const visible = withinRetention(period, account, context.now);
+  const visible = clampToRetention(period, account, context.now);
   if (!visible) return Rows.of([]);
-  const { database, budget, longestAnswer, reportsResultCap, isPlain } = context;
-  // Written down whole: each spread would take as long as all the rest.
+  const { database, budget, longestAnswer, reportsResultCap, isPlain, now } = context;
+  // Written out in full, because a spread would take as long as everything else.
   const within = (longest: number | undefined) =>
     reports(database, {
       account: account.id,
@@ -92,50 +100,91 @@ export async function listed(
       isPlain,
       limit: limit ?? reportsResultCap,
       longest,
+      openSince: findOpenMonth(now),
     });
   return budget ? budget.inTurn(within) : within(longestAnswer);
 }
 
-/** One report, wherever a list of a period would show it. */
-export async function reportOf(account: Account, type: ReportType, id: string, { database, now }: Context) {
-  const { until } = periodOf('months', dayOf(now).slice(0, 7))!;
+/** The number of days after the end of a month until `maintain` indexes it. */
+const DAYS_UNTIL_INDEXED = 2;
+
+/** The first day of the months that are not indexed yet. */
+function findOpenMonth(now: Date): string {
+  return `${toDay(new Date(now.getTime() - DAYS_UNTIL_INDEXED * 86_400_000)).slice(0, 7)}-01T00:00:00.000Z`;
+}
+
+/** Finds a report if a list could show it. */
+export async function findReport(account: Account, type: ReportType, id: string, { database, now }: Context) {
+  const { until } = toPeriod('months', toDay(now).slice(0, 7))!;
   const from = retentionStart(account, now).toISOString();
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
   const query = { account: account.id, type, from, until: until.toISOString(), threatIntelligence };
   return report(database, query, id);
 }
 
-/** A filter by id takes the own id and the global one. */
+/** Converts global ids in a filter to local ones. Both forms are accepted. */
 export function ownIds(typeName: string, account: Account, { id, ...others }: FilterValues): FilterValues {
-  return typeof id === 'string' ? { ...others, id: ownIdOf(typeName, account, id) } : others;
+  return typeof id === 'string' ? { ...others, id: toOwnId(typeName, account, id) } : others;
 }
 
 function defineReports(definition: ReportTypeDefinition): void {
-  const { type, label, typeName, description } = definition;
-  const applicable = REPORT_FILTERS.filter(({ types }) => types.includes(type));
+  const { type, label, typeName } = definition;
   const Result = builder.objectRef<Rows<ReportRow>>(`${typeName}s`).implement({
     description: `${label} reports of a period.`,
     fields: t => ({
       reports: t.field({
         type: [reportRecord(definition)],
         complexity: { field: USUAL_CAP, multiplier: USUAL_CAP },
-        description:
-          'The records, newest first. There are at most 1000, unless the service is set to another number.',
+        description: 'The records, newest first: at most 1000, unless the service is configured otherwise.',
         extensions: { openapi: { maxItems: 10_000 } },
-        resolve: itemsOf,
+        resolve: toItems,
       }),
       truncated: t.exposeBoolean('isTruncated', {
-        description: 'Whether there are more than the answer holds.',
+        description: 'Whether there are more records than the response contains.',
       }),
     }),
   });
-  const field = listField(definition);
-  const about = `${label} reports of one hour, day or month, newest first. ${description}`;
+  if (isRestReportType(type)) defineRoute(definition, Result);
 
-  builder.queryField(field, t =>
+  builder.objectField('Account', listField(definition), t =>
     t.field({
       type: Result,
-      description: about,
+      // Nullable, so that a refusal by the plan does not discard the rest of the response.
+      nullable: true,
+      description: describeList(definition),
+      complexity: OWN_STATEMENT,
+      args: {
+        ...reportArguments(t.arg, definition, listFilters(type)),
+        not: t.arg({ type: ReportFilterInput, description: 'Reports that match any of these are left out.' }),
+      },
+      resolve: (account, args, context) => {
+        const { not, ...filters } = args as ReportArguments;
+        const own = {
+          ...ownIds(typeName, account, filters),
+          not: ownIds(typeName, account, not ?? {}),
+        };
+        return listReports(account, type, own as unknown as ReportArguments, context);
+      },
+    }),
+  );
+
+  findsNodes(typeName, (account, id, context) => findReport(account, type, id, context));
+}
+
+function describeList({ label, description }: ReportTypeDefinition): string {
+  return `${label} reports of one hour, day or month, newest first. ${description}`;
+}
+
+type ReportList = ReturnType<ReturnType<typeof builder.objectRef<Rows<ReportRow>>>['implement']>;
+
+/** Defines the list on `/v1`. */
+function defineRoute(definition: ReportTypeDefinition, Result: ReportList): void {
+  const { type, label } = definition;
+  const applicable = REPORT_FILTERS.filter(({ types }) => types.includes(type));
+  builder.queryField(listField(definition), t =>
+    t.field({
+      type: Result,
+      description: describeList(definition),
       args: reportArguments(t.arg, definition, applicable),
       ...restRoute({
         path: `/reports/${type}`,
@@ -151,33 +200,9 @@ function defineReports(definition: ReportTypeDefinition): void {
         },
       }),
       resolve: (_root, args, context) =>
-        reportsOf(ownAccount(context), type, args as ReportArguments, context),
+        listReports(ownAccount(context), type, args as ReportArguments, context),
     }),
   );
-
-  builder.objectField('Account', field, t =>
-    t.field({
-      type: Result,
-      // The plan may refuse a filter, which is no reason to lose the rest of an answer.
-      nullable: true,
-      description: about,
-      complexity: OWN_STATEMENT,
-      args: {
-        ...reportArguments(t.arg, definition, filtersOf(type)),
-        not: t.arg({ type: ReportFilterInput, description: 'Reports that match any of these are left out.' }),
-      },
-      resolve: (account, args, context) => {
-        const { not, ...filters } = args as ReportArguments;
-        const own = {
-          ...ownIds(typeName, account, filters),
-          not: ownIds(typeName, account, not ?? {}),
-        };
-        return reportsOf(account, type, own as unknown as ReportArguments, context);
-      },
-    }),
-  );
-
-  findsNodes(typeName, (account, id, context) => reportOf(account, type, id, context));
 }
 
 function inapplicable(type: ReportType): Record<string, string> {
@@ -206,7 +231,7 @@ function reportArguments(
       filters.map(({ name, kind, description, field, threatIntelligence }) => [
         name,
         arg({
-          type: field ? enumerationOf(definition, field) : (inputTypes[kind] as 'FilterText'),
+          type: field ? toEnumeration(definition, field) : (inputTypes[kind] as 'FilterText'),
           description: threatIntelligence
             ? `${description} Needs the Threat Intelligence feature.`
             : description,

@@ -1,14 +1,17 @@
-import type { DocumentedRoute } from '@sightline/openapi/api';
+import type { DocumentedRoute } from '@sightline/openapi/description';
 import type { PublicError } from './errors.ts';
 
-/** The route of a Query field under `/v1`, declared on the field itself. */
+/** The route of a Query field under `/v1`, declared at the field. */
 export interface RestRoute extends DocumentedRoute {
   refusals?: Readonly<Record<string, PublicError>>;
-  /** A list that is written page by page as it is read, when none of these parameters is given. */
+  /** Streams the list page by page if none of these parameters is given. */
   stream?: { list: string; cursor: string; unless: readonly string[] };
 }
 
-/** The options that make a Query field a route, and keep it out of `/graphql`, where `Account` has the same. */
+/**
+ * Options that expose a Query field as a route of `/v1` and hide it from `/graphql`, where `Account` has the same
+ * field.
+ */
 export function restRoute(route: RestRoute) {
   return { subGraphs: ['rest' as const], extensions: { rest: route } };
 }

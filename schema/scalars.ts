@@ -1,8 +1,8 @@
-import type { ValueKind } from '@sightline/postgres';
-import { formatInstant } from '@sightline/reports/instants';
+import type { ValueKind } from '@sightline/pg-client';
+import { formatInstant } from '@sightline/reports';
 import { builder } from './builder.ts';
 
-/** The schema of a scalar's values in the OpenAPI document. */
+/** The schema of a scalar in the OpenAPI document. */
 export interface ScalarSchema {
   type: string | string[];
   format?: string;
@@ -17,13 +17,15 @@ export interface ScalarSchema {
 
 const LONGEST_TEXT = 2048;
 const LONGEST_HOST = 253;
-/** The usual bound of servers for all headers together, and so for a policy. */
+/** A common limit of servers for all headers together, and therefore for a policy. */
+/** The maximum length of a TXT record, in characters, that DNS can return over UDP. */
+const LONGEST_RECORD = 4096;
 const LONGEST_POLICY = 16 * 1024;
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 
 interface Output {
   serialize?: (value: never) => unknown;
-  /** Rows with a column of this kind are written without a value being made of it. */
+  /** Rows with a column of this kind are written without decoding it. */
   kind?: ValueKind;
 }
 
@@ -36,8 +38,8 @@ function outputScalar(name: string, description: string, openapi: ScalarSchema, 
 }
 
 /**
- * `parse` answers with undefined for what is not a value; it gets a parameter's text or a GraphQL value.
- * @param taken what the scalar takes, as it is told to who sent something else
+ * Defines a scalar. `parse` receives a parameter's text or a GraphQL value, and returns undefined if it is invalid.
+ * @param taken describes valid values, for error messages
  */
 function inputScalar<Value>(
   name: string,
@@ -58,7 +60,7 @@ function inputScalar<Value>(
   });
 }
 
-/** Text that a parameter may hold: not empty, without NUL, not over-long. */
+/** Defines a text scalar: not empty, without NUL, and of limited length. */
 function textScalar(name: string, description: string, longest = LONGEST_TEXT) {
   inputScalar(
     name,
@@ -72,7 +74,7 @@ function textScalar(name: string, description: string, longest = LONGEST_TEXT) {
   );
 }
 
-/** Characters are code points: JavaScript's own length counts some of them twice. */
+/** Counts code points. `length` counts some of them twice. */
 function hasAtMost(longest: number, text: string): boolean {
   if (text.length <= longest || text.length > 2 * longest) return text.length <= longest;
   return [...text].length <= longest;
@@ -103,14 +105,15 @@ outputScalar('Flag', '0 or 1.', { type: 'integer', enum: [0, 1] }, { kind: 'inte
 
 outputScalar(
   'Counts',
-  'An object from names to counts.',
+  'An object that maps names to counts.',
   { type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER } },
   {},
 );
 
 inputScalar(
   'Cursor',
-  'An opaque place in a list, copied from the answer before. Good for the account it was made for.',
+  'An opaque position in a list, copied from the previous response. It is valid only for the ' +
+    'account for which it was created.',
   { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   value => (typeof value === 'string' ? value : undefined),
 );
@@ -118,7 +121,7 @@ inputScalar(
 const LARGEST_PAGE = 1000;
 inputScalar(
   'PageLimit',
-  'How many entries a page has: 1 to 1000. Larger values become 1000, and so does what is no such number.',
+  'Entries per page, 1 to 1000. Larger and invalid values count as 1000.',
   { type: 'integer' },
   value => {
     const number = typeof value === 'number' ? value : /^\d+$/.test(String(value)) ? Number(value) : 0;
@@ -128,7 +131,7 @@ inputScalar(
 
 inputScalar(
   'Instant',
-  'An instant in ISO 8601 with an offset or `Z`, or a day `YYYY-MM-DD`, which stands for its beginning in UTC.',
+  'An instant in ISO 8601 with an offset or `Z`, or a day `YYYY-MM-DD`, which means its start in ' + 'UTC.',
   { type: 'string', format: 'date-time' },
   parseInstant,
 );
@@ -144,13 +147,15 @@ textScalar('FilterText', 'A text to compare with, ignoring case.');
 
 textScalar(
   'PolicyText',
-  'The text of a Content Security Policy, ignoring case and runs of white space.',
+  'The text of a Content Security Policy; case and repeated white space are ignored.',
   LONGEST_POLICY,
 );
 
-textScalar('HostPattern', 'A host name; `*` stands for any run of characters.', LONGEST_HOST);
+textScalar('DmarcText', 'The text of a DMARC record.', LONGEST_RECORD);
 
-textScalar('PathPattern', 'A path or a hash; in paths `*` stands for any run of characters.');
+textScalar('HostPattern', 'A host name; `*` matches any characters.', LONGEST_HOST);
+
+textScalar('PathPattern', 'A path or a hash; in paths, `*` matches any characters.');
 
 inputScalar(
   'ReputationScore',
@@ -172,17 +177,24 @@ textScalar('PathText', "A part of the path, such as a policy's id.");
 
 inputScalar(
   'GraphAmount',
-  'How many weeks or months.',
+  'The number of weeks or months.',
   { type: 'integer', enum: [1, 2, 3, 4, 6, 12] },
   value => (/^([12346]|12)$/.test(String(value)) ? Number(value) : undefined),
 );
 
-/** In the form that PostgreSQL and JavaScript read alike: UTC, with milliseconds. */
+/**
+ * A date with an optional time and offset. A space before the offset is a `+` that was not encoded in the query string.
+ */
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|([+ -]\d{2}):?(\d{2})))?$/i;
+
+/** Normalizes an instant to a form that PostgreSQL and JavaScript both parse: UTC, with milliseconds. */
 function parseInstant(value: unknown): string | undefined {
-  const form = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-  const match = typeof value === 'string' ? form.exec(value) : null;
-  const time = match ? Date.parse(value as string) : Number.NaN;
-  // Dates that are none, such as 30 February, become others.
-  const isReal = match && new Date(Date.parse(match[1]!)).toJSON()?.startsWith(match[1]!);
-  return isReal && !Number.isNaN(time) ? new Date(time).toISOString() : undefined;
+  const [, day, time, hours, minutes] = (typeof value === 'string' && INSTANT.exec(value)) || [];
+  if (day === undefined) return undefined;
+  const offset = hours === undefined ? 'Z' : `${hours.replace(' ', '+')}:${minutes}`;
+  const instant = Date.parse(time === undefined ? day : `${day}T${time}${offset}`);
+  // JavaScript converts dates that do not exist, such as 30 February, to others.
+  const isReal = new Date(Date.parse(day)).toJSON()?.startsWith(day);
+  return isReal && !Number.isNaN(instant) ? new Date(instant).toISOString() : undefined;
 }

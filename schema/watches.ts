@@ -1,14 +1,14 @@
-import { FINDING_SOURCES, PRODUCTS, type Product } from '@sightline/feed/plans';
-import type { Rows } from '@sightline/postgres';
-import { type FindingRow, findingsOf, siteKeyOf, type WatchRow } from '../sql/watches.ts';
-import { builder, itemsOf } from './builder.ts';
+import { FINDING_SOURCES, PRODUCTS, type Product } from '@sightline/feed';
+import type { Rows } from '@sightline/pg-client';
+import { type FindingRow, listFindings, toSiteKey, type WatchRow } from '../sql/watches.ts';
+import { builder, toItems } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
-import { invalid, notFound } from './errors.ts';
+import { invalid, notFound, PublicError } from './errors.ts';
 import { findsNodes, Node } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
-const WatchProduct = builder.enumType('WatchProduct', {
-  description: 'What a Watch looks at: scripts, data connections, frames or policies.',
+export const WatchProduct = builder.enumType('WatchProduct', {
+  description: 'The subject of a Watch: scripts, data connections, frames or policies.',
   values: PRODUCTS,
 });
 
@@ -18,16 +18,18 @@ const Watch = builder.objectRef<WatchRow>('Watch').implement({
   fields: t => ({
     site: t.exposeString('site', { description: 'The enrolled domain.' }),
     emailAlertsEnabled: t.exposeBoolean('emailAlertsEnabled', {
-      description: 'Whether alerts go out by e-mail.',
+      description: 'Whether alerts are sent by e-mail.',
     }),
-    webhookEnabled: t.exposeBoolean('webhookEnabled', { description: 'Whether alerts go to a webhook.' }),
+    webhookEnabled: t.exposeBoolean('webhookEnabled', {
+      description: 'Whether alerts are sent to a webhook.',
+    }),
     webhookTarget: t.exposeString('webhookTarget', {
       nullable: true,
       description: "The webhook's address, or null.",
     }),
     alertThreshold: t.expose('alertThreshold', {
       type: 'Counter',
-      description: 'Findings before an alert goes out.',
+      description: 'The number of findings after which an alert is sent.',
     }),
     id: t.exposeID('id', { subGraphs: ['graph'], description: 'Identifier of the enrolment.' }),
     product: t.expose('product', {
@@ -51,7 +53,7 @@ const WatchList = builder.objectRef<{ watches: WatchRow[] }>('WatchList').implem
 });
 
 const FindingSource = builder.enumType('FindingSource', {
-  description: 'The reports that a finding comes from.',
+  description: 'The type of the reports that a finding comes from.',
   values: FINDING_SOURCES,
 });
 
@@ -59,10 +61,13 @@ const Finding = builder.objectRef<FindingRow>('WatchFinding').implement({
   description: 'A resource that a script, data or frame watch has seen.',
   fields: t => ({
     uri: t.exposeString('subject', { description: 'Address of the blocked resource.' }),
-    count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
-    firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
-    lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was seen last.' }),
-    source: t.expose('source', { type: FindingSource, description: 'The reports it comes from.' }),
+    count: t.expose('count', { type: 'Counter', description: 'How often it was reported.' }),
+    firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was first reported.' }),
+    lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was last reported.' }),
+    source: t.expose('source', {
+      type: FindingSource,
+      description: 'The type of the reports that the finding comes from.',
+    }),
   }),
 });
 
@@ -71,9 +76,9 @@ const PolicyFinding = builder.objectRef<FindingRow>('PolicyWatchFinding').implem
   fields: t => ({
     policy: t.exposeString('subject', { description: "The policy's text." }),
     enforced: t.exposeBoolean('enforced', { description: 'Whether it was enforced.' }),
-    count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
-    firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
-    lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was seen last.' }),
+    count: t.expose('count', { type: 'Counter', description: 'How often it was reported.' }),
+    firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was first reported.' }),
+    lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was last reported.' }),
   }),
 });
 
@@ -87,8 +92,8 @@ const FindingList = builder.objectRef<Findings>('WatchFindingList').implement({
   fields: t => ({
     findings: t.field({
       type: [Finding],
-      description: 'The findings, seen last first.',
-      resolve: ({ findings }) => itemsOf(findings),
+      description: 'The findings, most recently seen first.',
+      resolve: ({ findings }) => toItems(findings),
     }),
   }),
 });
@@ -99,15 +104,15 @@ const PolicyFindingList = builder.objectRef<Findings>('PolicyWatchFindingList').
   fields: t => ({
     findings: t.field({
       type: [PolicyFinding],
-      description: 'The policies, seen last first.',
-      resolve: ({ findings }) => itemsOf(findings),
+      description: 'The policies, most recently seen first.',
+      resolve: ({ findings }) => toItems(findings),
     }),
   }),
 });
 
 async function findingsOn(site: string, product: Product, context: Context): Promise<Findings> {
-  const key = { account_id: ownAccount(context).id, product, siteKey: siteKeyOf(site) };
-  const findings = await findingsOf(context.database, key);
+  const key = { account_id: ownAccount(context).id, product, siteKey: toSiteKey(site) };
+  const findings = await listFindings(context.database, key);
   if (!findings) throw notFound('Domain is not enrolled');
   return { findings };
 }
@@ -118,7 +123,7 @@ const errors = { 404: ['Domain is not enrolled'] };
 builder.queryFields(t => ({
   watches: t.field({
     type: WatchList,
-    description: 'The domains that are enrolled in {product} watch, by site.',
+    description: 'The domains that are enrolled in {product} watch, sorted by site.',
     args: { product: t.arg({ type: WatchProduct, required: true, description: 'The Watch product.' }) },
     ...restRoute({
       path: '/watches/:product(script|data|frame|policy)',
@@ -134,7 +139,7 @@ builder.queryFields(t => ({
   }),
   watchFindings: t.field({
     type: FindingList,
-    description: 'What {product} watch has seen on a domain, seen last first.',
+    description: 'The findings of {product} watch on a domain, most recently seen first.',
     args: {
       product: t.arg({ type: WatchProduct, required: true, description: 'The Watch product.' }),
       domain: t.arg(domain),
@@ -151,7 +156,7 @@ builder.queryFields(t => ({
   }),
   policyWatchFindings: t.field({
     type: PolicyFindingList,
-    description: 'The policies that a policy watch has seen on a domain, seen last first.',
+    description: 'The policies that policy watch has found on a domain, most recently seen first.',
     args: { domain: t.arg(domain) },
     ...restRoute({
       path: '/watches/policy/:domain',
@@ -172,16 +177,32 @@ const AnyFinding = builder.unionType('AnyWatchFinding', {
   resolveType: ({ product }) => (product === 'policy' ? PolicyFinding : Finding),
 });
 
+/** The maximum number of findings of a watch in a response, which is written in one turn of the event loop. */
+const MOST_FINDINGS = 1000;
+
+const tooManyFindings = ({ product, site }: WatchRow) =>
+  new PublicError(
+    'LIMIT_EXCEEDED',
+    `The ${product} watch of ${site} has more than ${MOST_FINDINGS} findings: ask for the first ones, or read all of them from /export/findings.`,
+    { limit: 'findings', max: MOST_FINDINGS },
+  );
+
 builder.objectField('Watch', 'findings', t =>
   t.field({
     type: [AnyFinding],
     subGraphs: ['graph'],
-    description: 'What the watch has seen, seen last first.',
-    args: { first: t.arg.int({ description: 'At most so many; all of them, when left out.' }) },
+    description: 'The findings of the watch, most recently seen first.',
+    args: {
+      first: t.arg.int({
+        description: `The number of findings, at most ${MOST_FINDINGS}. By default all are returned, and a watch with more is refused.`,
+      }),
+    },
     resolve: async (watch, { first }, { load }) => {
-      if (first != null && first < 1)
-        throw invalid('Invalid value for parameter: first. It takes 1 and more.');
-      return (await load.findings(first == null ? {} : { first })(watch)) ?? [];
+      if (first != null && (first < 1 || first > MOST_FINDINGS))
+        throw invalid(`Invalid value for parameter: first. It must be 1 to ${MOST_FINDINGS}.`);
+      const found = (await load.findings({ first: first ?? MOST_FINDINGS + 1 })(watch)) ?? [];
+      if (found.length > MOST_FINDINGS) throw tooManyFindings(watch);
+      return found;
     },
   }),
 );
@@ -189,7 +210,7 @@ builder.objectField('Watch', 'findings', t =>
 builder.objectField('Account', 'watches', t =>
   t.field({
     type: [Watch],
-    description: 'The enrolled domains, by site, of all products or one.',
+    description: 'The enrolled domains of one or all products, sorted by site.',
     args: { product: t.arg({ type: WatchProduct, description: 'Only this product.' }) },
     resolve: async (account, { product }, { load }) => {
       const enrolled = await load.watches(account.id);

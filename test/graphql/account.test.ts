@@ -1,9 +1,9 @@
-import { REPORT_TYPES, reportType } from '@sightline/reports';
+import { isReportType, isRestReportType, REPORT_TYPES, reportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEvent, CERTIFICATE, finding, NOW, personal, plan, team, watch } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';
-import { everythingOf, reportFields } from '../support/selections.ts';
+import { readAll, reportFields } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -24,45 +24,56 @@ const GRAPH = 'graph(type: csp, unit: months, amount: 3)';
 // biome-ignore lint/suspicious/noExplicitAny: bodies of all shapes
 type Body = any;
 
-/** `/v1` calls the own id of an object its id. */
+/** `/v1` returns the id within the account as `id`. */
 function withOwnId({ id: _, recordId, policyId, type: _type, ...rest }: Body): Body {
   return { id: recordId ?? policyId, ...rest };
 }
 
-/** A field of an account, and the route with the same in it. */
+/** Removes the report types that `/v1` does not list. */
+function withoutExportOnlyTypes(value: Body): Body {
+  if (Array.isArray(value))
+    return value
+      .filter(item => !isReportType(item?.type) || isRestReportType(item.type))
+      .map(withoutExportOnlyTypes);
+  if (typeof value !== 'object' || value === null) return value;
+  const existing = Object.entries(value).filter(([name]) => !isReportType(name) || isRestReportType(name));
+  return Object.fromEntries(existing.map(([name, inner]) => [name, withoutExportOnlyTypes(inner)]));
+}
+
+/** Fields of an account, each with the route that returns the same data. */
 const same: [part: string, query: string, path: string, asBody: (account: Body) => Body][] = [
-  ['setup', `setup ${everythingOf('Setup')}`, '/setup', account => account.setup],
+  ['setup', `setup ${readAll('Setup')}`, '/setup', account => account.setup],
   ['quota', 'quota { used limit }', '/quota', account => account.quota],
-  ['team', `team ${everythingOf('Team')}`, '/team', account => account.team],
-  ['filters', `filters ${everythingOf('FilterConfiguration')}`, '/filters', account => account.filters],
+  ['team', `team ${readAll('Team')}`, '/team', account => account.team],
+  ['filters', `filters ${readAll('FilterConfiguration')}`, '/filters', account => account.filters],
   [
     'certificate',
     `certificate(sha256: "${SHA}") { pem }`,
     `/certificate-transparency/cert/${SHA}`,
     account => account.certificate,
   ],
-  ['graph of csp', `${GRAPH} ${everythingOf('Graph')}`, '/graphs/csp/months/3', account => account.graph],
+  ['csp graph', `${GRAPH} ${readAll('Graph')}`, '/graphs/csp/months/3', account => account.graph],
   [
-    'graph of another type',
-    `graph(type: nel, unit: weeks, amount: 1) ${everythingOf('Graph')}`,
+    'graph of another report type',
+    `graph(type: nel, unit: weeks, amount: 1) ${readAll('Graph')}`,
     '/graphs/nel/weeks/1',
     account => account.graph,
   ],
   [
     'last seven days',
-    `lastSevenDays ${everythingOf('DayTotals')}`,
+    `lastSevenDays ${readAll('DayTotals')}`,
     '/last-seven-days',
     account => ({ days: account.lastSevenDays }),
   ],
   [
     'breakdown',
-    `breakdown ${everythingOf('ReportTypeTotals')}`,
+    `breakdown ${readAll('ReportTypeTotals')}`,
     '/breakdown',
     account => ({ breakdown: account.breakdown }),
   ],
   [
     'usage metrics',
-    `usageMetrics ${everythingOf('UsageMetric')}`,
+    `usageMetrics ${readAll('UsageMetric')}`,
     '/usage-metrics',
     account => ({ metrics: account.usageMetrics }),
   ],
@@ -75,41 +86,44 @@ const same: [part: string, query: string, path: string, asBody: (account: Body) 
   ['wizard', 'wizard { active policy }', '/wizard/csp', account => account.wizard],
 ];
 
-describe('an account shows what /v1 shows of it', () => {
-  it.each(same)('%s', async (_, query, path, asBody) => {
+describe('an account in GraphQL and in /v1', () => {
+  it.each(same)('returns the same %s as /v1', async (_, query, path, asBody) => {
     const { viewer } = await data(service, key, `{ viewer { ${query} } }`);
     const { body } = await service.get(`/v1${path}`, key);
-    expect(asBody(viewer)).toEqual(body);
+    expect(withoutExportOnlyTypes(asBody(viewer))).toEqual(body);
     const { account } = await data(service, internal, `{ account(id: "acme") { ${query} } }`);
     expect(account).toEqual(viewer);
   });
 
-  it('profile', async () => {
+  it('returns the same profile as /v1/me, with the email and creation date', async () => {
     const { viewer } = await data(service, key, '{ viewer { id type email teamName createdAt } }');
     const { body } = await service.get('/v1/me', key);
     expect(body).toEqual({ type: viewer.type, teamId: viewer.id, teamName: viewer.teamName });
     expect(viewer).toMatchObject({ email: null, createdAt: '2020-01-01T00:00:00+00:00' });
   });
 
-  it('plan, with its tier', async () => {
-    const { viewer } = await data(service, key, `{ viewer { plan ${everythingOf('Plan')} } }`);
+  it('returns the plan of /v1/plan with its tier', async () => {
+    const { viewer } = await data(service, key, `{ viewer { plan ${readAll('Plan')} } }`);
     const { body } = await service.get('/v1/plan', key);
     expect(viewer.plan).toEqual({ ...body, tier: 'business' });
   });
 
-  it.each(['script', 'data', 'frame', 'policy'])('watches of %s, with their findings', async product => {
-    const fields = 'site emailAlertsEnabled webhookEnabled webhookTarget alertThreshold';
-    const findings = everythingOf('AnyWatchFinding');
-    const query = `{ viewer { watches(product: ${product}) { ${fields} findings ${findings} } } }`;
-    const { viewer } = await data(service, key, query);
-    const [{ findings: found, ...watch }] = viewer.watches;
-    expect({ watches: [watch] }).toEqual((await service.get(`/v1/watches/${product}`, key)).body);
-    const { body } = await service.get(`/v1/watches/${product}/own.example.com`, key);
-    expect({ findings: found }).toEqual(body);
-    expect(found).toHaveLength(1);
-  });
+  it.each(['script', 'data', 'frame', 'policy'])(
+    'returns the same %s watches and findings as /v1',
+    async product => {
+      const fields = 'site emailAlertsEnabled webhookEnabled webhookTarget alertThreshold';
+      const findings = readAll('AnyWatchFinding');
+      const query = `{ viewer { watches(product: ${product}) { ${fields} findings ${findings} } } }`;
+      const { viewer } = await data(service, key, query);
+      const [{ findings: found, ...watch }] = viewer.watches;
+      expect({ watches: [watch] }).toEqual((await service.get(`/v1/watches/${product}`, key)).body);
+      const { body } = await service.get(`/v1/watches/${product}/own.example.com`, key);
+      expect({ findings: found }).toEqual(body);
+      expect(found).toHaveLength(1);
+    },
+  );
 
-  it('as many findings of a watch as are asked for: those that were seen last', async () => {
+  it('returns the most recently seen findings of each watch, up to the requested number', async () => {
     const seen = (day: number) => ({ lastSeen: `2026-05-${day}T00:00:00Z` });
     await service.load(
       ...[10, 14, 12].map(day =>
@@ -129,10 +143,30 @@ describe('an account shows what /v1 shows of it', () => {
       { product: 'script', findings: [{ uri: 'https://14.example/' }, { uri: 'https://12.example/' }] },
     ]);
     const { body } = await ask(service, own, query(0));
-    expect(body.errors[0].message).toBe('Invalid value for parameter: first. It takes 1 and more.');
+    expect(body.errors[0].message).toBe('Invalid value for parameter: first. It must be 1 to 1000.');
   });
 
-  it('a watch by its id, which is one however its site is written', async () => {
+  it('reports LIMIT_EXCEEDED when a watch has more than 1000 findings and no limit is given', async () => {
+    await service.load(
+      ...Array.from({ length: 1001 }, (_, index) =>
+        finding('many', 'script', 'many.example.com', `https://${index}.example/`),
+      ),
+      watch('many', 'script', 'many.example.com'),
+      personal('many'),
+      plan('many'),
+    );
+    const own = await service.key('personal', 'many');
+    const query = (args: string) => `{ viewer { watches { findings${args} { __typename } } } }`;
+    const { body } = await ask(service, own, query(''));
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('script watch of many.example.com has more than 1000 findings'),
+      extensions: { code: 'LIMIT_EXCEEDED', limit: 'findings', max: 1000 },
+    });
+    const { viewer } = await data(service, own, query('(first: 1000)'));
+    expect(viewer.watches[0].findings).toHaveLength(1000);
+  });
+
+  it('finds a watch by its global id', async () => {
     const { viewer } = await data(service, key, '{ viewer { watches(product: script) { id site } } }');
     const [{ id, site }] = viewer.watches;
     expect(Buffer.from(id, 'base64url').toString()).toBe('Watch\0acme\0script own.example.com');
@@ -143,7 +177,7 @@ describe('an account shows what /v1 shows of it', () => {
     expect(await data(service, key, found.replace('ID', none))).toEqual({ node: null });
   });
 
-  it('watches of all products', async () => {
+  it('lists the watches of all products when no product is given', async () => {
     const { viewer } = await data(service, key, '{ viewer { watches { product } } }');
     expect(viewer.watches.map(({ product }: Body) => product).toSorted()).toEqual([
       'data',
@@ -153,9 +187,14 @@ describe('an account shows what /v1 shows of it', () => {
     ]);
   });
 
-  it.each(reportFields().map(({ field, selection }, index) => [field, REPORT_TYPES[index]!, selection]))(
-    '%s',
-    async (field, type, selection) => {
+  const lists = reportFields().map(({ field, selection }, index) => ({
+    field,
+    type: REPORT_TYPES[index]!,
+    selection,
+  }));
+  it.each(lists.filter(({ type }) => isRestReportType(type)))(
+    'returns the same reports in $field as /v1',
+    async ({ field, type, selection }) => {
       const query = `{ viewer { ${field}(unit: days, date: "2026-05-20") ${selection} } }`;
       const { viewer } = await data(service, key, query);
       const { body } = await service.get(`/v1/reports/${type}?unit=days&date=2026-05-20`, key);
@@ -170,7 +209,7 @@ describe('an account shows what /v1 shows of it', () => {
     },
   );
 
-  it('the audit trail, a page at a time', async () => {
+  it('pages through the audit log like /v1', async () => {
     const page = `($limit: PageLimit, $cursor: Cursor) { viewer { auditLog(limit: $limit, cursor: $cursor) {
       events { timestamp event message loggedById loggedByEmail requestIp } nextCursor truncated } } }`;
     const first = await data(service, key, `query ${page}`, { variables: { limit: 1 } });
@@ -187,7 +226,7 @@ describe('an account shows what /v1 shows of it', () => {
     });
   });
 
-  it('the audit trail of one event, and of one who caused it', async () => {
+  it('filters the audit log by event and by actor', async () => {
     await service.load(
       auditEvent('acme', 'renamed', { event: 'teamRenamed' }),
       auditEvent('acme', 'by-bob', { loggedByEmail: 'bob@example.com' }),
@@ -202,18 +241,20 @@ describe('an account shows what /v1 shows of it', () => {
     expect((await trail('limit: 1000')).sort()).toEqual(expect.arrayContaining(['by-bob', 'renamed']));
   });
 
-  it('the report types', async () => {
+  it('lists the report types of /v1 and their labels', async () => {
     const { reportTypeList } = await data(service, key, '{ reportTypeList { type label } }');
-    expect({ types: reportTypeList }).toEqual((await service.get('/v1/report-types', key)).body);
+    expect({ types: withoutExportOnlyTypes(reportTypeList) }).toEqual(
+      (await service.get('/v1/report-types', key)).body,
+    );
   });
 });
 
-it('has everything that can be selected without an argument in one answer', async () => {
-  const { viewer } = await data(service, key, `{ viewer ${everythingOf('Account')} }`);
+it('returns every field that takes no required arguments in one response', async () => {
+  const { viewer } = await data(service, key, `{ viewer ${readAll('Account')} }`);
   expect(viewer).toMatchObject({ id: 'acme', quota: { limit: 500_000 }, wizard: { active: false } });
 });
 
-it('leaves null what an account does not have', async () => {
+it('returns null for optional data that an account does not have', async () => {
   const { account } = await data(service, internal, '{ account(id: "acme") { email } }');
   expect(account).toEqual({ email: null });
   await service.load(team('bare'));
@@ -222,7 +263,7 @@ it('leaves null what an account does not have', async () => {
   expect(bare.account).toEqual({ setup: null, certificate: null, plan: { name: 'Free' } });
 });
 
-it('finds reports by filters, given as lists and as single values', async () => {
+it('filters reports by host names, given as a list or as a single value', async () => {
   const query = `query($hosts: [HostPattern!]) { viewer {
     hit: nelReports(unit: days, date: "2026-05-20", hostnames: $hosts, phase: null) { reports { recordId } }
     miss: nelReports(unit: days, date: "2026-05-20", hostnames: "nobody.example") { reports { recordId } } } }`;
@@ -240,4 +281,15 @@ it('finds reports by filters, given as lists and as single values', async () => 
     variables: { hosts: ['*.example.com', 'x.example'] },
   });
   expect(viewer).toEqual({ hit: { reports: [{ recordId: 'filtered' }] }, miss: { reports: [] } });
+});
+
+it('returns the first policies by name if `first` is given', async () => {
+  const list = async (args: string) =>
+    (await data(service, key, `{ viewer { policies${args} { policyId } } }`)).viewer.policies;
+  const all = await list('');
+  expect(all.length).toBeGreaterThan(0);
+  expect(await list('(first: 1)')).toEqual(all.slice(0, 1));
+  expect(await list('(first: 1000)')).toEqual(all);
+  const { body } = await ask(service, key, '{ viewer { policies(first: 0) { policyId } } }');
+  expect(body.errors[0].message).toBe('Invalid value for parameter: first. It must be at least 1.');
 });

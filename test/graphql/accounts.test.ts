@@ -28,7 +28,7 @@ async function page(first: number | undefined, after?: string | null): Promise<a
 }
 
 describe('an internal token', () => {
-  it('has no account of its own', async () => {
+  it('has no viewer account', async () => {
     expect(await data(service, internal, '{ viewer { id } }')).toEqual({ viewer: null });
   });
 
@@ -38,12 +38,15 @@ describe('an internal token', () => {
     expect(found).toEqual({ account: { id: 'ä', type: 'personal' } });
   });
 
-  it.each(['', 'nobody', 'a-', 'A-1', 'a-1\0', "a-1' or true", 7])('finds no account by %j', async id => {
-    const query = 'query($id: ID!) { account(id: $id) { id } }';
-    expect(await data(service, internal, query, { variables: { id } })).toEqual({ account: null });
-  });
+  it.each(['', 'nobody', 'a-', 'A-1', 'a-1\0', "a-1' or true", 7])(
+    'finds no account with the id %j',
+    async id => {
+      const query = 'query($id: ID!) { account(id: $id) { id } }';
+      expect(await data(service, internal, query, { variables: { id } })).toEqual({ account: null });
+    },
+  );
 
-  it('pages through all accounts, by id', async () => {
+  it('pages through all accounts in the order of their ids', async () => {
     const seen: string[] = [];
     let after: string | null = null;
     for (let pages = 1; pages <= 3; pages++) {
@@ -56,7 +59,7 @@ describe('an internal token', () => {
     expect(await page(2, after)).toEqual({ nodes: [], endCursor: null, hasNextPage: false });
   });
 
-  it('gets edges with cursors, each of which a page can begin behind', async () => {
+  it('returns edges, each with a cursor after which a page can start', async () => {
     const query = `query($after: String) { accounts(first: 2, after: $after) {
       edges { cursor node { id } } nodes { id } endCursor hasNextPage
       pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`;
@@ -71,7 +74,7 @@ describe('an internal token', () => {
         hasNextPage: true,
         hasPreviousPage: false,
       },
-      // Before there was a pageInfo.
+      // The `pageInfo` field was added later.
       endCursor: last.cursor,
       hasNextPage: true,
     });
@@ -80,7 +83,7 @@ describe('an internal token', () => {
     expect(second.accounts.pageInfo.hasPreviousPage).toBe(true);
   });
 
-  it('gets a page of 100 where it does not say how many', async () => {
+  it('returns 100 accounts per page by default', async () => {
     await using other = await startService({ now: NOW });
     const ids = Array.from({ length: 101 }, (_, i) => `a${String(i).padStart(3, '0')}`);
     await other.load(...ids.map(id => personal(id)));
@@ -96,7 +99,7 @@ describe('an internal token', () => {
   });
 
   it.each([0, -1, 101, 1000, 2_000_000_000])(
-    'is told how long a page is where it asks for %i',
+    'returns an error that names the allowed page sizes when first is %i',
     async first => {
       const { body } = await ask(service, internal, PAGE, { variables: { first } });
       expect(body).toMatchObject({
@@ -112,7 +115,7 @@ describe('an internal token', () => {
     'AA==',
     Buffer.from('a\0').toString('base64url'),
     Buffer.from([0xff]).toString('base64url'),
-  ])('is told of a cursor that it was not given: %s', async after => {
+  ])('rejects the cursor %s, which the API never issued', async after => {
     const { status, body } = await ask(service, internal, PAGE, { variables: { after } });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -123,13 +126,13 @@ describe('an internal token', () => {
 });
 
 describe('an account key', () => {
-  it('sees its own account', async () => {
+  it('can read its own account', async () => {
     const own = { id: 'a-1', email: 'a-1@example.com' };
     expect(await data(service, key, '{ viewer { id email } }')).toEqual({ viewer: own });
     expect(await data(service, key, '{ account(id: "a-1") { id email } }')).toEqual({ account: own });
   });
 
-  it('sees it as a node, though it is called as the id of an object would be', async () => {
+  it('finds its own account with node, even if the account id looks like the global id of an object', async () => {
     const id = Buffer.from('CspPolicy\0a-2\0p').toString('base64url');
     const called = await open(service, personal(id), plan(id));
     expect(await data(service, called, `{ node(id: "${id}") { id } }`)).toEqual({ node: { id } });
@@ -142,7 +145,7 @@ describe('an account key', () => {
     '{ account(id: "a-2") { id } }',
     '{ account(id: "nobody") { id } }',
     '{ account(id: "") { id } }',
-  ])('is refused %s', async query => {
+  ])('is not allowed to run %s', async query => {
     const { status, body } = await ask(service, key, query);
     expect(status).toBe(200);
     expect(body.errors).toMatchObject([

@@ -39,9 +39,9 @@ async function one(type: string, id: string) {
 }
 
 describe.each(REPORT_TYPE_DEFINITIONS.map(({ type, typeName }) => [type, typeName] as const))(
-  '%s',
+  'report type %s',
   (type, typeName) => {
-    it('is listed as a report of its type, and found again by both of its ids', async () => {
+    it('lists reports with their type, and finds each by both of its ids', async () => {
       const { reports } = await list({ type, unit: 'days', date: '2026-05-20' });
       expect(reports.length).toBeGreaterThan(0);
       for (const report of reports) {
@@ -58,12 +58,24 @@ describe('reports of any type', () => {
   const ids = async (variables: Record<string, unknown>) =>
     (await list(variables)).reports.map(({ recordId }: { recordId: string }) => recordId);
 
-  it('are those of a period of any length, within the retention', async () => {
+  it('returns the reports of the requested period that are within the retention', async () => {
     expect(await ids(csp)).toEqual(['kept']);
     expect(await ids({ ...csp, to: '2026-04-20' })).toEqual([]);
   });
 
-  it('match what is asked for and nothing that is left out', async () => {
+  it('accepts an instant whose plus sign was decoded as a space', async () => {
+    const { reports } = await list({ type: 'csp', from: '2026-05-20T00:00:00+00:00' });
+    const variables = encodeURIComponent('{"type":"csp","from":"2026-05-20T00:00:00+00:00"}').replace(
+      '%2B',
+      '+',
+    );
+    const query = encodeURIComponent(LIST);
+    const { body } = await service.get(`/graphql?query=${query}&variables=${variables}`, key);
+    expect(reports.length).toBeGreaterThan(0);
+    expect(body.data.viewer.reports.reports).toEqual(reports);
+  });
+
+  it('applies the filters of where and excludes the matches of not', async () => {
     expect(await ids({ ...csp, where: { effectiveDirective: 'img-src' } })).toEqual(['kept']);
     expect(await ids({ ...csp, where: { effectiveDirective: 'font-src' } })).toEqual([]);
     expect(await ids({ ...csp, not: { effectiveDirective: 'img-src' } })).toEqual([]);
@@ -80,15 +92,15 @@ describe('reports of any type', () => {
     [{ ...csp, where: { reason: 'oom' } }, 'Parameter where.reason does not apply to report type csp'],
     [{ ...csp, not: { reason: 'oom' } }, 'Parameter not.reason does not apply to report type csp'],
     [{ ...csp, where: { ioc: true } }, 'Threat Intelligence is not included in your plan'],
-  ])('are refused for %j, by name', async (variables, message) => {
+  ])('returns an error that names the invalid parameter for %j', async (variables, message) => {
     const { body } = await ask(service, key, LIST, { variables });
     expect(body.errors.map((error: { message: string }) => error.message)).toEqual([message]);
     expect(body.data.viewer.reports).toBeNull();
   });
 });
 
-describe('one report', () => {
-  it('is null where there is none, of another type, of another account, and beyond the retention', async () => {
+describe('a single report', () => {
+  it('is null for an unknown id, another report type, another account, or a report past the retention', async () => {
     expect(await one('csp', 'kept')).toMatchObject({ recordId: 'kept', count: 3 });
     for (const [type, id] of [
       ['csp', 'nothing'],

@@ -22,17 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The same ids in both accounts, and other texts. */
+/** Marks the texts of an account, whose objects have the same ids as those of the other. */
 function marked(line: Line, mark: string): Line {
   const texts = ['raw', 'name', 'policy', 'message'];
-  const known = texts.filter(text => text in line && line.kind !== 'finding');
-  return { ...line, ...Object.fromEntries(known.map(text => [text, `${mark}: ${line[text]}`])) };
+  const existing = texts.filter(text => text in line && line.kind !== 'finding');
+  return { ...line, ...Object.fromEntries(existing.map(text => [text, `${mark}: ${line[text]}`])) };
 }
 
 const REPORTS = reportFields()
-  .map(
-    ({ field }) => `${field}(unit: days, date: "2026-05-20") { reports { id recordId type date count raw } }`,
-  )
+  .map(({ field }) => `${field}(unit: days, date: "2026-05-20") { reports { id recordId type date raw } }`)
   .join(' ');
 const POLICIES = 'policies { id policyId name policy }';
 const EVERYTHING = `id teamName ${POLICIES} auditLog { events { id eventId message } } ${REPORTS}`;
@@ -47,14 +45,14 @@ const documents = {
   NodeQuery: `query NodeQuery($id: ID!) { node(id: $id) {
     id
     ... on Account { teamName }
-    ... on Report { recordId type date count raw }
+    ... on Report { recordId type date raw }
     ... on CspPolicy { policyId name policy }
     ... on AuditEvent { eventId message }
   } }`,
 } satisfies Documents;
 const IN_TURN = ['TogetherQuery', 'OneQuery', 'TwoQuery'] as const;
 
-/** The types of a document's objects that have ids, and each id once. */
+/** Collects the distinct ids in a result. */
 function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [name, inner] of Object.entries(value)) {
@@ -64,13 +62,13 @@ function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** Fields that clients add for themselves. */
+/** Removes the fields that clients add on their own. */
 function withoutTypeNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (name, inner) => (name === '__typename' ? undefined : inner)));
 }
 
 describe.each(Object.entries(CLIENTS))('%s', (_, open) => {
-  it('shows of two accounts with the same ids what the service says of each', async () => {
+  it('caches two accounts that use the same ids without mixing their data', async () => {
     const client = await open(service, internal, documents);
     for (const name of IN_TURN) await client.ask(name);
     for (const name of IN_TURN) {
@@ -79,7 +77,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, open) => {
     }
   });
 
-  it('finds each object again by its id', async () => {
+  it('caches each object under its own id', async () => {
     const client = await open(service, internal, documents);
     const one = await data(service, internal, documents.OneQuery);
     const two = await data(service, internal, documents.TwoQuery);
@@ -93,20 +91,20 @@ describe.each(Object.entries(CLIENTS))('%s', (_, open) => {
   });
 });
 
-/** Types whose id is made of their account, though `node` does not find them: signs are computed. */
-const COMPUTED = ['Sign'];
+/** Types whose id contains their account, but which `node` does not find, because insights are computed. */
+const COMPUTED = ['Insight'];
 
-/** The object types with an id of their own. */
+/** The object types with an id. */
 const NODES = Object.values(graphSchema.getTypeMap()).filter(
   type => isObjectType(type) && type.getFields().id !== undefined && !COMPUTED.includes(type.name),
 );
 
-describe('an id', () => {
-  it.each(NODES.map(type => [type.name, type]))('of %s is that of a Node', (_, type) => {
+describe('global ids', () => {
+  it.each(NODES.map(type => [type.name, type]))('implement Node on %s', (_, type) => {
     expect(isObjectType(type) && type.getInterfaces().map(({ name }) => name)).toContain('Node');
   });
 
-  it('is that of one object alone, over all accounts and types', async () => {
+  it('are unique across accounts and types', async () => {
     const seen = [documents.OneQuery, documents.TwoQuery].map(query => data(service, internal, query));
     const [one, two] = (await Promise.all(seen)).map(wire => idsIn(wire));
     // An account, a policy, an event, and a report of each type and one more.
@@ -115,53 +113,53 @@ describe('an id', () => {
     expect([...one!].filter(id => two!.has(id))).toEqual([]);
   });
 
-  it('is the same in every answer', async () => {
-    const again = await data(service, key, documents.OneQuery);
-    expect(again).toEqual(await data(service, internal, documents.OneQuery));
+  it('are the same for every token', async () => {
+    const repeated = await data(service, key, documents.OneQuery);
+    expect(repeated).toEqual(await data(service, internal, documents.OneQuery));
   });
 });
 
 describe('node', () => {
   const QUERY = 'query($id: ID!) { node(id: $id) { __typename id ... on Report { raw } } }';
-  const asked = (token: string, id: unknown) => ask(service, token, QUERY, { variables: { id } });
+  const askFor = (token: string, id: unknown) => ask(service, token, QUERY, { variables: { id } });
 
-  it("shows an account's key what is its own, and of another's as little as of what is not there", async () => {
+  it('returns objects of the account of the key, and null for other objects and unknown ids', async () => {
     const own = idsIn(await data(service, internal, documents.OneQuery));
     const others = idsIn(await data(service, internal, documents.TwoQuery));
-    for (const id of own) expect((await asked(key, id)).body.data.node).toMatchObject({ id });
-    const nothing = (await asked(key, 'nobody')).text;
+    for (const id of own) expect((await askFor(key, id)).body.data.node).toMatchObject({ id });
+    const nothing = (await askFor(key, 'nobody')).text;
     expect(nothing).toBe('{"data":{"node":null}}');
-    for (const id of others) expect((await asked(key, id)).text).toBe(nothing);
+    for (const id of others) expect((await askFor(key, id)).text).toBe(nothing);
   });
 
   const made = (...parts: string[]) => Buffer.from(parts.join('\0')).toString('base64url');
 
   it.each([
-    ['nothing', ''],
+    ['an empty id', ''],
     ['a number', 7],
-    ['a NUL', '\0'],
-    ['an account that is not there', 'nobody'],
-    ['a report that is not there', made('NelReport', 'one', 'nobody')],
-    ['a policy that is not there', made('CspPolicy', 'one', 'nobody')],
-    ['an event that is not there', made('AuditEvent', 'one', 'nobody')],
-    ['a type without nodes', made('Query', 'one', 'nel-1')],
-    ['a part of an object', made('Plan', 'one', '')],
-    ['a name that every object has', made('__proto__', 'one', 'nel-1')],
-    ['another type', made('NelReport', 'one', 'csp-1')],
-    ['another case', made('NelReport', 'one', 'NEL-1')],
+    ['a NUL character', '\0'],
+    ['an unknown account', 'nobody'],
+    ['an unknown report', made('NelReport', 'one', 'nobody')],
+    ['an unknown policy', made('CspPolicy', 'one', 'nobody')],
+    ['an unknown event', made('AuditEvent', 'one', 'nobody')],
+    ['a type that is not a Node', made('Query', 'one', 'nel-1')],
+    ['a nested object', made('Plan', 'one', '')],
+    ['the type __proto__', made('__proto__', 'one', 'nel-1')],
+    ['a different report type', made('NelReport', 'one', 'csp-1')],
+    ['an id in a different case', made('NelReport', 'one', 'NEL-1')],
     ['too many parts', made('NelReport', 'one', 'nel-1', '')],
     ['too few parts', made('NelReport', 'one')],
-    ['padding', `${made('NelReport', 'one', 'nel-1')}=`],
-    ['another alphabet', `${made('NelReport', 'one', 'nel-1')}+/`],
-    ['no UTF-8', Buffer.from('NelReport\0one\0\xff', 'latin1').toString('base64url')],
-    ['a length', 'x'.repeat(200_000)],
+    ['a padded id', `${made('NelReport', 'one', 'nel-1')}=`],
+    ['another Base64 alphabet', `${made('NelReport', 'one', 'nel-1')}+/`],
+    ['invalid UTF-8', Buffer.from('NelReport\0one\0\xff', 'latin1').toString('base64url')],
+    ['an id of 200,000 characters', 'x'.repeat(200_000)],
   ])('is null for %s', async (_, id) => {
     for (const token of [key, internal]) {
-      expect((await asked(token, id)).body).toEqual({ data: { node: null } });
+      expect((await askFor(token, id)).body).toEqual({ data: { node: null } });
     }
   });
 
-  it('shows no report that the retention hides', async () => {
+  it('hides a report past the retention', async () => {
     await using other = await startService({ now: NOW });
     await other.load(team('one'), ...belongings('one'));
     const token = await other.key('internal');
@@ -174,7 +172,7 @@ describe('node', () => {
   });
 });
 
-it('the filter id of reports takes both ids', async () => {
+it('filters reports by both the global id and the record id', async () => {
   const query = `query($id: FilterText) { account(id: "one") {
     nelReports(unit: days, date: "2026-05-20", id: $id) { reports { id recordId raw } } } }`;
   const found = async (id: string) => {

@@ -3,7 +3,7 @@ import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** The original reports, in the forms in which browsers and collectors give them. */
+/** Raw reports in the formats of browsers and collectors. */
 const RAW: Record<string, object | string> = {
   reportTo: {
     type: 'csp-violation',
@@ -47,7 +47,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const FIELDS = 'sourceFile lineNumber columnNumber sample statusCode';
 const NOTHING = { sourceFile: '', lineNumber: null, columnNumber: null, sample: '', statusCode: 0 };
 
-it('is read of the original, in whatever form it came', async () => {
+it('reads the context of a violation from raw reports of every format', async () => {
   const { viewer } = await data(
     service,
     key,
@@ -72,7 +72,7 @@ it('is read of the original, in whatever form it came', async () => {
   expect(of('broken')).toEqual(NOTHING);
 });
 
-it('is what groups are of, and tells the class', async () => {
+it('groups reports by source file, sample and source class', async () => {
   const groups = `groups { keys { value } count }`;
   const { viewer } = await data(
     service,
@@ -102,7 +102,7 @@ it('is what groups are of, and tells the class', async () => {
   expect(counts('rest')).toEqual({ inline: 3 });
 });
 
-it('is shown by exports, and not by /v1', async () => {
+it('includes the context in exports but not in /v1', async () => {
   const { body } = await service.get('/v1/reports/csp?unit=days&date=2026-05-20', key);
   for (const name of FIELDS.split(' ')) expect(body.reports[0]).not.toHaveProperty(name);
   const answer = await service.request('/export/reports/csp?sourceClass=impossible', {

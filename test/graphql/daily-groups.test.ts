@@ -9,9 +9,9 @@ import { data } from '../support/graphql.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Groups of days that are kept are those that reading every report gives, whatever changes the reports. */
+/** Checks that daily rollups equal the groups of all reports after any change. */
 
-/** As many reports of a day as make its groups kept, on these days; and too few on one between them. */
+/** Reports per day: enough for a rollup on these days; `FEW_DAY` has too few. */
 const MANY = 240;
 const DAYS = ['2026-05-10', '2026-05-11', '2026-05-13', '2026-05-20'];
 const FEW_DAY = '2026-05-12';
@@ -43,11 +43,20 @@ const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
     browser: at(['Firefox', 'Chrome', ''], n >> 2),
     action: at(['enforced', 'reportOnly'], n >> 4),
     suspicious: n % 11 === 0 ? 1 : 0,
+    policyId: at(['P1', 'p1', ''], n >> 3),
+    platform: at(['Windows', ''], n >> 1),
+    raw: JSON.stringify({
+      sourceFile: at(['https://shop.example/a.js', 'https://shop.example/b.js', ''], n),
+      sample: at(['alert("1")', 'NULL', '\u001f{},', ''], n >> 2),
+    }),
+    domainReputationScore: n % 7 === 0 ? n % 100 : null,
   }),
   nel: n => ({
     uri: at(PAGES, n),
     nelType: at(['tcp.reset', 'abandoned'], n >> 1),
     organisation: at(['A', ''], n),
+    serverIp: at(['192.0.2.1', '2001:db8::1', ''], n >> 2),
+    statusCode: at([0, 502], n >> 3),
   }),
   dmarc: n => ({
     aligned: n % 3 === 0,
@@ -59,7 +68,7 @@ const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
   }),
 };
 
-const lineOf = (account: string, type: Type, day: string, n: number, fields = {}): Line =>
+const toLine = (account: string, type: Type, day: string, n: number, fields = {}): Line =>
   report(account, type, `${type}-${day}-${n}`, {
     date: `${day}T${String(n % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:${String(n % 59).padStart(2, '0')}Z`,
     count: 1 + (n % 5),
@@ -67,25 +76,25 @@ const lineOf = (account: string, type: Type, day: string, n: number, fields = {}
     ...fields,
   });
 
-const reportsOf = (account: string, type: Type, day: string, count: number) =>
-  Array.from({ length: count }, (_, n) => lineOf(account, type, day, n));
+const listReports = (account: string, type: Type, day: string, count: number) =>
+  Array.from({ length: count }, (_, n) => toLine(account, type, day, n));
 
 const everything = (account: string) =>
   TYPES.flatMap(type => [
-    ...DAYS.flatMap(day => reportsOf(account, type, day, MANY)),
-    ...reportsOf(account, type, FEW_DAY, 40),
+    ...DAYS.flatMap(day => listReports(account, type, day, MANY)),
+    ...listReports(account, type, FEW_DAY, 40),
   ]);
 
 const maintainNow = () =>
-  maintain(sql, lock, { announcer: new Announcer(lock, 0), today: NOW.slice(0, 10), tell: () => {} });
+  maintain(sql, lock, { announcer: new Announcer(lock, 0), today: NOW.slice(0, 10), report: () => {} });
 
-const keptDays = async (account = 'ada') =>
+const listRollupDays = async (account = 'ada') =>
   (
     await sql<{ day: string }[]>`
       select distinct type::text || ' ' || day as day from daily_group where account_id = ${account} order by 1`
   ).map(({ day }) => day);
 
-/** The days before today. */
+/** The rollups of past days. */
 const OVER = TYPES.flatMap(type => DAYS.slice(0, 3).map(day => `${type} ${day}`)).sort();
 
 beforeAll(async () => {
@@ -97,7 +106,7 @@ beforeAll(async () => {
     personal('eve'),
     plan('eve'),
     ...everything('ada'),
-    ...reportsOf('eve', 'csp', DAYS[0]!, MANY),
+    ...listReports('eve', 'csp', DAYS[0]!, MANY),
   );
   await maintainNow();
 });
@@ -121,10 +130,13 @@ type Question = Record<string, unknown>;
 const ask = async (question: Question) => (await data(service, key, QUERY, { variables: question })).viewer;
 
 const DIMENSIONS: Record<Type, string[]> = {
-  csp: 'BLOCKED_HOST BLOCKED_ORIGIN SOURCE_CLASS DIRECTIVE BROWSER ACTION PAGE_HOST PAGE_PATH DAY HOUR'.split(
-    ' ',
-  ),
-  nel: 'NEL_TYPE PHASE PAGE_HOST ORGANISATION SERVER_IP DAY'.split(' '),
+  csp: [
+    ...'BLOCKED_HOST BLOCKED_ORIGIN SOURCE_CLASS DIRECTIVE BROWSER ACTION PAGE_HOST PAGE_PATH DAY HOUR'.split(
+      ' ',
+    ),
+    ...'BLOCKED_URI PAGE PAGE_ORIGIN SOURCE_FILE SAMPLE POLICY_ID PLATFORM'.split(' '),
+  ],
+  nel: 'NEL_TYPE PHASE PAGE_HOST PAGE_PATH ORGANISATION SERVER_IP STATUS_CODE BROWSER DAY'.split(' '),
   dmarc:
     'ALIGNED DISPOSITION DKIM SPF REPORTER HEADER_FROM SOURCE_ORGANISATION SOURCE_IP SOURCE_NETWORK DAY'.split(
       ' ',
@@ -137,24 +149,53 @@ const CLASSES = fc.constantFrom(
   ['inline', 'unknown'],
   [],
 );
-const filter = (type: Type) =>
-  type === 'csp'
-    ? fc.option(
-        fc.oneof(
-          { weight: 3, arbitrary: CLASSES.map(sourceClass => ({ sourceClass })) },
-          { weight: 1, arbitrary: fc.constant({ browser: 'Firefox' }) },
-          { weight: 2, arbitrary: fc.constant({ anyThreatIntel: true }) },
-          { weight: 1, arbitrary: CLASSES.map(sourceClass => ({ sourceClass, anyThreatIntel: true })) },
-          { weight: 1, arbitrary: fc.constant({ anyThreatIntel: true, suspicious: true }) },
-          { weight: 1, arbitrary: fc.constant({ anyThreatIntel: false }) },
-        ),
-      )
-    : fc.constant(null);
+const FILTERS: Record<Type, Record<string, unknown>[]> = {
+  csp: [
+    { browser: 'firefox' },
+    { anyThreatIntel: true },
+    { anyThreatIntel: true, suspicious: true },
+    { anyThreatIntel: false },
+    { suspicious: true },
+    { policyId: 'P1', action: 'enforced' },
+    { hostnames: ['*.example'] },
+    { hostnames: ['*'], paths: ['/c*', '/'] },
+    { blockedHostnames: ['*dn*', 'a.b'] },
+    { blockedHostnames: ['*'], effectiveDirective: 'img-src' },
+    { blockedPaths: ['/x.js'], platform: 'Windows' },
+    { domainReputationScore: 50 },
+    { policy: "default-src 'self'" },
+    { id: 'csp-2026-05-10-7' },
+  ],
+  nel: [
+    { nelType: 'TCP.reset' },
+    { serverIp: '192.0.2.1' },
+    { organisation: 'a' },
+    { hostnames: ['*.example'] },
+  ],
+  dmarc: [
+    { aligned: true },
+    { aligned: false, reporter: 'acme' },
+    { sourceNetwork: '192.0.2.0/24' },
+    { organisation: 'sender' },
+    { hostnames: ['a.example'], disposition: 'reject' },
+  ],
+};
+const filter = (type: Type) => {
+  const any = fc.constantFrom(...FILTERS[type]);
+  const classes = CLASSES.map(sourceClass => ({ sourceClass }));
+  if (type !== 'csp') return fc.option(any);
+  return fc.option(
+    fc.oneof(
+      classes,
+      any,
+      fc.tuple(classes, any).map(([one, other]) => ({ ...one, ...other })),
+    ),
+  );
+};
 
 const question = fc.constantFrom(...TYPES).chain(type => {
-  // Two of most types can be kept together; three can not, and are read.
-  const by = fc.uniqueArray(fc.constantFrom(...DIMENSIONS[type]), { minLength: 1, maxLength: 2 });
-  return fc.record({
+  const by = fc.uniqueArray(fc.constantFrom(...DIMENSIONS[type]), { minLength: 1, maxLength: 3 });
+  const any = fc.record({
     type: fc.constant(type),
     one: by,
     other: by,
@@ -172,9 +213,16 @@ const question = fc.constantFrom(...TYPES).chain(type => {
     first: fc.constantFrom(1, 3, 1000),
     since: fc.constantFrom(null, null, '2026-05-11', '2026-05-10T20:00:00Z'),
   });
+  return any.map(shortenHours);
 });
 
-/** Asks with kept groups, and then without any. */
+/** Groups by hour that have no rollup are limited to a month. */
+function shortenHours<Asked extends { one: string[]; other: string[]; from: string }>(asked: Asked): Asked {
+  const isByHour = [...asked.one, ...asked.other].includes('HOUR');
+  return isByHour && asked.from < '2026-05' ? { ...asked, from: '2026-05-01' } : asked;
+}
+
+/** Compares the answers with and without rollups. */
 async function expectTheSame(questions: readonly Question[]): Promise<void> {
   const answers: unknown[] = [];
   for (const one of questions) answers.push(await ask(one));
@@ -189,63 +237,129 @@ async function expectTheSame(questions: readonly Question[]): Promise<void> {
 
 const some = (count: number, seed: number) => fc.sample(question, { ...runs(count, 10 * count), seed });
 
-describe('the groups of days with many reports', () => {
-  it('are kept once the days are over, and answered with', async () => {
-    expect(await keptDays()).toEqual(OVER);
-    expect(await keptDays('eve')).toEqual([`csp ${DAYS[0]}`]);
-    const wholeDay = { type: 'csp', from: DAYS[0], to: DAYS[1], one: ['ACTION'], other: ['DAY'] };
-    const { one } = await ask(wholeDay);
-    expect(one.totalReports).toBe(MANY);
+describe('daily rollups', () => {
+  it('are created for past days with many reports, and are read by queries', async () => {
+    expect(await listRollupDays()).toEqual(OVER);
+    expect(await listRollupDays('eve')).toEqual([`csp ${DAYS[0]}`]);
+    const wholeDay = { type: 'csp', from: DAYS[0], to: DAYS[1] };
+    const questions = [
+      { ...wholeDay, one: ['ACTION'], other: ['DAY'] },
+      { ...wholeDay, one: ['BLOCKED_HOST', 'PLATFORM'], other: ['POLICY_ID'], where: { policyId: 'P1' } },
+      { ...wholeDay, one: ['SOURCE_FILE', 'SAMPLE'], other: ['PAGE'], not: { blockedPaths: ['/x.js'] } },
+    ];
+    const read = async () => {
+      const answers = [];
+      for (const one of questions) answers.push((await ask(one)).one.totalReports);
+      return answers;
+    };
+    const before = await read();
+    expect(before[0]).toBe(MANY);
     await sql`update daily_group set reports = (select array_agg(r * 2) from unnest(reports) r)
       where account_id = 'ada' and day = ${DAYS[0]!}`;
-    expect((await ask(wholeDay)).one.totalReports).toBe(2 * MANY);
+    expect(await read()).toEqual(before.map(reports => 2 * reports));
     await sql`update daily_group set reports = (select array_agg(r / 2) from unnest(reports) r)
       where account_id = 'ada' and day = ${DAYS[0]!}`;
   });
 
-  it('are what reading every report gives, whatever is asked', () => expectTheSame(some(50, 3)), 240_000);
+  it('give the same groups as reading every report', () => expectTheSame(some(50, 3)), 240_000);
 
-  it('are gone with whatever changes a report of the day, and are kept anew', async () => {
+  it('are dropped when a report of the day changes, and are rebuilt by maintenance', async () => {
     const [first, second, third] = DAYS as [string, string, string];
-    // The same count with another host: no sum changes.
-    await service.load(lineOf('ada', 'csp', first, 7, { blockedUri: 'https://new.example/x.js' }));
-    expect(await keptDays()).not.toContain(`csp ${first}`);
-    expect(await keptDays()).toContain(`nel ${first}`);
-    expect(await keptDays('eve')).toEqual([`csp ${first}`]);
+    // The same count with another host, so no sum changes.
+    await service.load(toLine('ada', 'csp', first, 7, { blockedUri: 'https://new.example/x.js' }));
+    expect(await listRollupDays()).not.toContain(`csp ${first}`);
+    expect(await listRollupDays()).toContain(`nel ${first}`);
+    expect(await listRollupDays('eve')).toEqual([`csp ${first}`]);
     await expectTheSame(some(10, 4));
-    // To another day, and gone.
-    await service.load(lineOf('ada', 'nel', second, 3, { date: `${third}T01:00:00Z` }), {
+    // Move one report to another day, and delete one.
+    await service.load(toLine('ada', 'nel', second, 3, { date: `${third}T01:00:00Z` }), {
       kind: 'report',
       accountId: 'ada',
       type: 'dmarc',
       id: `dmarc-${second}-5`,
       deleted: true,
     });
-    expect(await keptDays()).toEqual(
+    expect(await listRollupDays()).toEqual(
       OVER.filter(day => ![`csp ${first}`, `nel ${second}`, `nel ${third}`, `dmarc ${second}`].includes(day)),
     );
     await expectTheSame(some(12, 5));
     await maintainNow();
-    expect(await keptDays()).toEqual(OVER);
+    expect(await listRollupDays()).toEqual(OVER);
     await expectTheSame(some(12, 6));
   }, 240_000);
 
-  it('are gone with reports past the retention, also where that becomes longer again', async () => {
+  it.each([
+    ['a path that no report has', 'csp', 'paths=*/nowhere*'],
+    ['a path that few reports have', 'csp', 'paths=*/rare*'],
+    ['a path that many reports have', 'csp', 'paths=*ca*'],
+    ['part of a host', 'csp', 'hostnames=*hop*&blockedHostnames=*dn*&browser=firefox'],
+    ['part of an organisation', 'dmarc', 'organisation=sender'],
+  ])('do not change the report list when filtering by %s', async (_, type, filters) => {
+    await service.load(
+      toLine('ada', 'csp', DAYS[1]!, 900, { uri: 'https://shop.example/x/rare/y' }),
+      toLine('ada', 'csp', FEW_DAY, 901, { uri: 'https://shop.example/x/rare/z' }),
+    );
+    await maintainNow();
+    const list = async () =>
+      (await service.get(`/v1/reports/${type}?unit=months&date=2026-05&${filters}`, key)).text;
+    const withRollups = await list();
+    await sql`create table aside as select * from daily_group`;
+    await sql`truncate daily_group`;
+    // Prevents cached answers.
+    await sql`update account set version = version + 1 where id = 'ada'`;
+    const withoutRollups = await list();
+    await sql`insert into daily_group select * from aside`;
+    await sql`drop table aside`;
+    expect(withRollups).toBe(withoutRollups);
+  });
+
+  it('tell the report list which days of the open month have no match for a pattern', async () => {
+    const list = async () => {
+      const { text } = await service.get('/v1/reports/csp?unit=months&date=2026-05&paths=*/rare*', key);
+      return JSON.parse(text).reports.map(({ date }: { date: string }) => date.slice(0, 10));
+    };
+    expect(await list()).toEqual([FEW_DAY, DAYS[1]]);
+    await sql`update daily_group set v1 = (select array_agg(replace(v, 'rare', 'none')) from unnest(v1) v)
+      where account_id = 'ada' and dimensions = 'details'`;
+    await sql`update account set version = version + 1 where id = 'ada'`;
+    expect(await list()).toEqual([FEW_DAY]);
+    await sql`delete from daily_group where account_id = 'ada' and type = 'csp'`;
+    await maintainNow();
+  });
+
+  it('are built once for a past month, and again only after a load changes it', async () => {
+    const day = '2026-01-10';
+    await service.load(
+      personal('zoe'),
+      plan('zoe', { dataRetentionDays: 365 }),
+      ...listReports('zoe', 'nel', day, 60),
+    );
+    await maintainNow();
+    expect(await listRollupDays('zoe')).toEqual([`nel ${day}`]);
+    await sql`delete from daily_group where account_id = 'zoe'`;
+    await maintainNow();
+    expect(await listRollupDays('zoe')).toEqual([]);
+    await service.load(toLine('zoe', 'nel', day, 61));
+    await maintainNow();
+    expect(await listRollupDays('zoe')).toEqual([`nel ${day}`]);
+  }, 240_000);
+
+  it('are dropped with reports past the retention, even if the retention is extended later', async () => {
     await service.load(plan('ada', { dataRetentionDays: 8 }, THREAT_INTELLIGENCE));
     await prune(sql, new Announcer(lock, 0), NOW.slice(0, 10));
     await service.load(plan('ada', { dataRetentionDays: 60 }, THREAT_INTELLIGENCE));
-    expect(await keptDays()).toEqual(TYPES.map(type => `${type} ${DAYS[2]}`).sort());
+    expect(await listRollupDays()).toEqual(TYPES.map(type => `${type} ${DAYS[2]}`).sort());
     await expectTheSame(some(10, 7));
   }, 240_000);
 
-  it('go with their account', async () => {
+  it('are deleted with their account', async () => {
     await service.load({ kind: 'account', id: 'eve', deleted: true });
-    expect(await keptDays('eve')).toEqual([]);
+    expect(await listRollupDays('eve')).toEqual([]);
   });
 
-  it('go with their month', async () => {
+  it('are deleted with their month', async () => {
     await service.load(plan('ada', { dataRetentionDays: 1 }, THREAT_INTELLIGENCE));
-    await maintain(sql, lock, { announcer: new Announcer(lock, 0), today: '2026-09-20', tell: () => {} });
-    expect(await keptDays()).toEqual([]);
+    await maintain(sql, lock, { announcer: new Announcer(lock, 0), today: '2026-09-20', report: () => {} });
+    expect(await listRollupDays()).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const PERIOD = 'unit: days, date: "2026-05-20"';
 
-describe('what a field refuses', () => {
+describe('a rejected field', () => {
   const refusals: [
     query: string,
     message: string,
@@ -67,7 +67,7 @@ describe('what a field refuses', () => {
   ];
 
   it.each(refusals)(
-    'is told with a code, a place and a path: %s',
+    'returns an error with a code, a location and a path: %s',
     async (query, message, code, path, column) => {
       const { status, body } = await ask(service, internal, query);
       expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe('what a field refuses', () => {
   );
 });
 
-it('is told of each field that is refused, and leaves the rest of the answer', async () => {
+it('returns one error per rejected field and keeps the rest of the response', async () => {
   const graph = (name: string, amount: number) =>
     `${name}: graph(type: csp, unit: weeks, amount: ${amount}) { amount }`;
   const query = `{ a: account(id: "a-2") { id ${graph('x', 12)} ${graph('y', 12)} ${graph('z', 1)} } }`;
@@ -88,7 +88,7 @@ it('is told of each field that is refused, and leaves the rest of the answer', a
   expect(body.errors.map(({ path }: { path: string[] }) => path[1])).toEqual(['x', 'y']);
 });
 
-describe('what was not foreseen', () => {
+describe('an unexpected failure', () => {
   const shown = (path: (string | number)[], line: number, column: number) => ({
     message: 'Internal server error',
     locations: [{ line, column }],
@@ -96,9 +96,9 @@ describe('what was not foreseen', () => {
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   });
 
-  it('is told as an internal error, and leaves the rest of the answer', async () => {
+  it('is returned as an internal error without details, and keeps the rest of the response', async () => {
     const query = '{\n  reportTypeList { type }\r\n\r\n  viewer {\n    wizard { active } } }';
-    // A document that is known is answered the same way.
+    // The second run uses the cached document.
     for (let run = 1; run <= 2; run++) {
       const { status, body, text } = await ask(service, key, query);
       expect(status).toBe(200);
@@ -108,13 +108,13 @@ describe('what was not foreseen', () => {
     }
   });
 
-  it('is told once for one null, however many fields it covers', async () => {
+  it('returns one error per null, regardless of how many fields failed', async () => {
     const { body } = await ask(service, key, '{ viewer { a: wizard { active } b: wizard { active } } }');
     expect(body.data).toEqual({ viewer: null });
     expect(body.errors).toHaveLength(1);
   });
 
-  it('is told once where it fails a list', async () => {
+  it('returns one error when it nulls a list', async () => {
     for (let run = 1; run <= 3; run++) {
       const { body } = await ask(service, internal, '{ accounts { nodes { id wizard { active } } } }');
       expect(body).toEqual({ errors: [shown(['accounts', 'nodes', 0, 'wizard'], 1, 25)], data: null });
@@ -122,7 +122,7 @@ describe('what was not foreseen', () => {
   });
 });
 
-describe('what is wrong with a query', () => {
+describe('an invalid query', () => {
   const QUERY =
     'query($t: ReportTypeName! = csp) { viewer { graph(type: $t, unit: weeks, amount: 1) { type } } }';
 
@@ -138,20 +138,23 @@ describe('what is wrong with a query', () => {
       'Expected value of type "PeriodDate!", found "x"; not a value of PeriodDate. The period: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months; in UTC.',
       'GRAPHQL_VALIDATION_FAILED',
     ],
-  ])('is told with its place: %s', async (query, message, code) => {
+  ])('is rejected with a location: %s', async (query, message, code) => {
     const { body } = await ask(service, key, query);
     expect(body).toEqual({ errors: [{ message, locations: [expect.any(Object)], extensions: { code } }] });
   });
 
-  it.each([{ t: 'xyz' }, { t: null }, { t: 7 }])('is told of a variable: %j', async variables => {
-    const { body } = await ask(service, key, QUERY, { variables });
-    expect(body.errors).toMatchObject([
-      { message: expect.stringContaining('$t'), extensions: { code: 'BAD_USER_INPUT' } },
-    ]);
-    expect(body).not.toHaveProperty('data');
-  });
+  it.each([{ t: 'xyz' }, { t: null }, { t: 7 }])(
+    'is rejected for the invalid variables %j',
+    async variables => {
+      const { body } = await ask(service, key, QUERY, { variables });
+      expect(body.errors).toMatchObject([
+        { message: expect.stringContaining('$t'), extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
+      expect(body).not.toHaveProperty('data');
+    },
+  );
 
-  it('is the asker’s own fault where a null takes the place of a default', async () => {
+  it('is a caller error when an explicit null replaces the default of a variable', async () => {
     const query = QUERY.replace('ReportTypeName!', 'ReportTypeName');
     const { body } = await ask(service, key, query, { variables: { t: null } });
     expect(body.errors).toMatchObject([
@@ -160,7 +163,7 @@ describe('what is wrong with a query', () => {
     expect(body.errors[0].message).toContain('must not be null');
   });
 
-  it('is told ten times at most', async () => {
+  it('returns at most ten validation errors, followed by a note', async () => {
     const fields = Array.from({ length: 200 }, (_, i) => `x${i}`);
     const { body } = await ask(service, key, `{ ${fields.join(' ')} }`);
     expect(body.errors.length).toBeLessThanOrEqual(11);

@@ -6,22 +6,22 @@ import { graphSchema } from '../../schema/index.ts';
 import { gatheringLoaders } from '../../schema/loaders.ts';
 import { callersByDigest } from '../../sql/keys.ts';
 import { Documents } from '../../src/graphql/documents.ts';
-import { chooseOperation, Operation } from '../../src/graphql/operation.ts';
-import { run, runPlainly, type Told } from '../../src/graphql/run.ts';
-import { digestOf } from '../../src/keys/format.ts';
+import { chooseOperation, PreparedOperation } from '../../src/graphql/operation.ts';
+import { run, runPlainly, type WrittenAnswer } from '../../src/graphql/run.ts';
+import { computeDigest } from '../../src/keys/format.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { auditEvent, NOW, personal, plan, team } from '../support/fixtures.ts';
-import { type Asked, ask } from '../support/graphql.ts';
+import { ask, type GraphqlOptions } from '../support/graphql.ts';
 import { connectOperator } from '../support/operator.ts';
 import { randomDocument } from '../support/random-documents.ts';
 import { randomReports } from '../support/random-reports.ts';
 import { belongings } from '../support/routes.ts';
-import { everythingOf } from '../support/selections.ts';
+import { readAll } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const DOCUMENTS = IN_EARNEST ? 5000 : 60;
 
-/** The executor of `/graphql` is our own. It is held to graphql-js. */
+/** Compares the executor of `/graphql` with graphql-js. */
 let service: TestService;
 let keys: string[];
 let ids: string[];
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Global ids of what an account has. */
+/** Returns the global ids of an account's policy, audit event and report. */
 async function everyId() {
   const query = `{ viewer { policies { id } auditLog { events { id } } ${RECORDS} { reports { id } } } }`;
   const { body } = await ask(service, keys[0]!, query);
@@ -53,25 +53,25 @@ async function everyId() {
 
 const RECORDS = 'cspReports(unit: days, date: "2026-05-20")';
 
-const ALL = everythingOf('Account');
+const ALL = readAll('Account');
 const REPORTS = 'nelReports(unit: days, date: $date)';
 
-const documents: [what: string, query: string, asked?: Asked][] = [
-  ['everything of an account', `{ viewer ${ALL} }`],
-  ['everything of all accounts', `{ accounts(first: 10) { nodes ${ALL} endCursor hasNextPage } }`],
+const documents: [what: string, query: string, asked?: GraphqlOptions][] = [
+  ['every field of an account', `{ viewer ${ALL} }`],
+  ['every field of all accounts', `{ accounts(first: 5) { nodes ${ALL} endCursor hasNextPage } }`],
   [
     'aliases',
     '{ a: viewer { x: id y: plan { z: name } } b: viewer { id } constructor: viewer { toString: id } }',
   ],
   ['a field selected twice', '{ viewer { plan { name } plan { tier } id } viewer { plan { status } } }'],
   [
-    'fragments, twice and within each other',
+    'fragments that are nested and used twice',
     `{ viewer { ...a plan { ...p } } second: viewer { ...a } }
      fragment a on Account { id plan { ...p } ... on Account { type } ... { quota { used } } }
      fragment p on Plan { name features { teams } }`,
   ],
   [
-    'a fragment of the root',
+    'a fragment on the root type',
     '{ ...q } fragment q on Query { viewer { id } ... on Query { reportTypeList { type } } }',
   ],
   [
@@ -84,7 +84,7 @@ const documents: [what: string, query: string, asked?: Asked][] = [
     '{ viewer { graph(type: csp, unit: weeks, amount: 1) { periods { ... on CspGraphPeriod { directives } ... on TotalGraphPeriod { date } } } } }',
   ],
   [
-    'a member of a union alone',
+    'only one member of a union',
     '{ viewer { watches { findings { ... on PolicyWatchFinding { policy } } } } }',
   ],
   [
@@ -93,7 +93,7 @@ const documents: [what: string, query: string, asked?: Asked][] = [
     { variables: { date: '2026-05-20' } },
   ],
   [
-    'lists in variables',
+    'a list in a variable',
     'query($d: PeriodDate!, $h: [HostPattern!]) { viewer { nelReports(unit: days, date: $d, hostnames: $h) { truncated } } }',
     { variables: { d: '2026-05-20', h: ['www.example.com', 'b'] } },
   ],
@@ -108,7 +108,7 @@ const documents: [what: string, query: string, asked?: Asked][] = [
     { variables: { d: '2026-05-20', h: 'www.example.com' } },
   ],
   [
-    'a variable left out',
+    'an omitted variable',
     'query($p: WatchProduct, $first: Int) { viewer { watches(product: $p) { site } } accounts(first: $first) { hasNextPage } }',
   ],
   [
@@ -141,18 +141,18 @@ const documents: [what: string, query: string, asked?: Asked][] = [
     { variables: { a: 'acme', b: 'paid' } },
   ],
   [
-    'a root field that may not be null',
+    'an error in a non-null root field',
     'query($c: String) { viewer { id } accounts(after: $c) { hasNextPage } }',
     { variables: { c: '!' } },
   ],
   [
-    'nothing there',
+    'an unknown account',
     'query($id: ID!) { account(id: $id) { plan { name } } }',
     { variables: { id: 'nobody' } },
   ],
   ['a number for an id', '{ account(id: 7) { id } }'],
   [
-    'an operation among others',
+    'one of several operations',
     'query a { viewer { id } } query b { viewer { type ...f } } fragment f on Account { id }',
     { operationName: 'b' },
   ],
@@ -161,14 +161,17 @@ const documents: [what: string, query: string, asked?: Asked][] = [
     '{ __schema { types { kind name fields { name args { name defaultValue type { kind name ofType { name } } } } } } viewer { __typename } }',
   ],
   ['the type of the root', '{ __typename }'],
-  ['text', '{ account(id: "acme") { id } }'],
-  ['text that would become code', `{ account(id: "new Date(globalThis.broken = true)") { id } }`],
-  ['text in a block', `{ account(id: """new Date(globalThis.broken = true)""") { id } }`],
+  ['a string', '{ account(id: "acme") { id } }'],
+  ['a string that looks like code', `{ account(id: "new Date(globalThis.broken = true)") { id } }`],
+  ['a block string', `{ account(id: """new Date(globalThis.broken = true)""") { id } }`],
   [
-    'text in a list',
+    'a string in a list',
     '{ viewer { nelReports(unit: days, date: "2026-05-20", hostnames: ["a"]) { truncated } } }',
   ],
-  ['text as a default', `query($id: ID! = "new Date(globalThis.broken = true)") { account(id: $id) { id } }`],
+  [
+    'a string as a default',
+    `query($id: ID! = "new Date(globalThis.broken = true)") { account(id: $id) { id } }`,
+  ],
   ['@skip', 'query($s: Boolean!) { viewer { id @skip(if: $s) type } }', { variables: { s: true } }],
   [
     '@include on one of two uses of a fragment',
@@ -177,65 +180,69 @@ const documents: [what: string, query: string, asked?: Asked][] = [
   ],
   ['a default', 'query($f: Int = 1) { accounts(first: $f) { nodes { id } } }', { variables: { f: null } }],
   [
-    'a variable that is a prototype',
+    'a variable named __proto__',
     'query($__proto__: PageLimit) { accounts(first: 5) { nodes { auditLog(limit: $__proto__) { truncated events { eventId } } } } }',
     { variables: JSON.parse('{"__proto__":1}') },
   ],
   [
-    'a list in a variable that is a prototype',
+    'a list in a variable named __proto__',
     'query($__proto__: [HostPattern!], $d: PeriodDate!) { accounts(first: 5) { nodes { nelReports(unit: days, date: $d, hostnames: $__proto__) { reports { id } } } } }',
     { variables: JSON.parse('{"__proto__":["nobody.example"],"d":"2026-05-20"}') },
   ],
   [
-    'variables with the names of what objects inherit',
+    'variables named like inherited properties of objects',
     `query($constructor: PageLimit, $toString: Cursor, $hasOwnProperty: WatchProduct) {
        viewer { auditLog(limit: $constructor, cursor: $toString) { events { eventId } } watches(product: $hasOwnProperty) { site } }
        accounts { nodes { auditLog(limit: $constructor, cursor: $toString) { truncated } } } }`,
     { variables: { constructor: 1, toString: null, hasOwnProperty: 'script' } },
   ],
   [
-    'a variable that is left out, with the name of what objects inherit',
+    'an omitted variable named like an inherited property',
     'query($hasOwnProperty: WatchProduct) { viewer { id } accounts { nodes { watches(product: $hasOwnProperty) { site } } } }',
   ],
-  ['an alias that is a prototype', '{ __proto__: viewer { __proto__: id type } }'],
-  ['nothing of an object', 'query($s: Boolean!) { viewer { id @skip(if: $s) } }', { variables: { s: true } }],
+  ['an alias named __proto__', '{ __proto__: viewer { __proto__: id type } }'],
   [
-    'nothing of a list',
+    'an object without any selected field',
+    'query($s: Boolean!) { viewer { id @skip(if: $s) } }',
+    { variables: { s: true } },
+  ],
+  [
+    'a list whose items have no selected field',
     'query($s: Boolean!) { accounts { nodes { id @include(if: $s) } } }',
     { variables: { s: false } },
   ],
-  ['rows', `{ viewer { ${RECORDS} { truncated reports { raw count date } } } }`],
+  ['report rows', `{ viewer { ${RECORDS} { truncated reports { raw count date } } } }`],
   [
-    'rows under aliases',
+    'report rows with aliases',
     `{ viewer { a: ${RECORDS} { x: reports { a: raw b: raw __typename } z: truncated } } }`,
   ],
   [
-    'rows twice',
+    'report rows that are selected repeatedly',
     `{ viewer { ${RECORDS} { a: reports { raw } b: reports { count raw } c: reports { id } } } }`,
   ],
   [
-    'rows with global ids',
+    'report rows with global ids',
     `{ viewer { ${RECORDS} { reports { id recordId type } } auditLog { events { id eventId } } } }`,
   ],
   [
-    'rows without a field',
+    'report rows without any selected field',
     `query($s: Boolean!) { viewer { ${RECORDS} { reports { raw @skip(if: $s) } } } }`,
     { variables: { s: true } },
   ],
   [
-    'rows whose fields are kept together',
+    'report rows whose fields share a column',
     '{ viewer { nelReports(unit: days, date: "2026-05-20") { reports { nelType phase uri __typename } } dmarcReports(unit: days, date: "2026-05-20") { reports { dkimResults { domain result } publishedPolicy { p } } } } }',
   ],
   [
-    'rows of many accounts',
+    'report rows of several accounts',
     `{ accounts(first: 2) { nodes { id ${RECORDS} { reports { raw } truncated } } } }`,
   ],
   [
-    'rows and a failure',
+    'report rows next to a failing field',
     `{ viewer { ${RECORDS} { reports { raw } } graph(type: csp, unit: weeks, amount: 12) { type } } }`,
   ],
   [
-    'rows that are lost with what they belong to',
+    'report rows whose parent becomes null',
     `{ viewer { ${RECORDS} { reports { raw } } wizard { active } } }`,
   ],
   [
@@ -243,46 +250,47 @@ const documents: [what: string, query: string, asked?: Asked][] = [
     '{ viewer { reports(type: nel, from: "2026-05-01") { reports { __typename id recordId type date ... on NelReport { nelType } ... on CspReport { directive } ... on Node { id } } } } }',
   ],
   [
-    'rows of an interface, twice, of a type whose fields are kept together',
+    'report rows of an interface, selected twice, whose fields share a column',
     `{ viewer { reports(type: dmarc, unit: days, date: "2026-05-20") { truncated a: reports { ...r } b: reports { ...r } } } }
      fragment r on Report { raw type ... on DmarcReport { dkimResults { __typename domain } } ... on NelReport { phase } }`,
   ],
   [
-    'rows of an interface, of several accounts',
+    'report rows of an interface in several accounts',
     '{ accounts(first: 2) { nodes { reports(type: csp, unit: days, date: "2026-05-20") { reports { id count } truncated } } } }',
   ],
   ['a node', `{ node(id: "acme") { __typename id ... on Account { type } ... on CspPolicy { name } } }`],
-  ['a node that there is not', '{ node(id: "nobody") { id } }'],
+  ['an unknown node', '{ node(id: "nobody") { id } }'],
 ];
 
-async function contextOf(key: string): Promise<Context> {
+async function toContext(key: string): Promise<Context> {
   const { database } = service;
-  const digest = digestOf(key).toString('hex');
+  const digest = computeDigest(key).toString('hex');
   const { account } = (await callersByDigest(database, [digest], new Date(NOW), 60_000)).get(digest)!;
   return { account, database, load: gatheringLoaders(database), now: new Date(NOW), reportsResultCap: 1000 };
 }
 
-/** Checking a document takes longer than answering it. */
+/** Validating a document takes longer than answering it. */
 const prepared = new Documents();
 
-function operationOf(query: string, name?: string): Operation | undefined {
+function findOperation(query: string, name?: string): PreparedOperation | undefined {
   const document = prepared.get(query);
   const found = 'errors' in document ? undefined : chooseOperation(document.operations, name);
-  return found instanceof Operation ? found : undefined;
+  return found instanceof PreparedOperation ? found : undefined;
 }
 
-const textOf = ({ body }: Told) => (typeof body === 'string' ? body : Buffer.concat(body.pieces).toString());
+const toText = ({ body }: WrittenAnswer) =>
+  typeof body === 'string' ? body : Buffer.concat(body.pieces).toString();
 const ignore = () => {};
 
-/** Where several fields fail, their errors come in the order of time. */
+/** The order of several errors depends on timing. */
 function settled(text: string) {
   const { data, errors = [] } = JSON.parse(text);
-  const told = errors.map((error: object) => JSON.stringify(error)).sort();
-  return { data: JSON.stringify(data), errors: told };
+  const messages = errors.map((error: object) => JSON.stringify(error)).sort();
+  return { data: JSON.stringify(data), errors: messages };
 }
 
-/** The one error of several that is told of a null is a matter of time, too. */
-function nullsOf({ data, errors }: ReturnType<typeof settled>) {
+/** Which one of several errors explains a null depends on timing. */
+function countNulls({ data, errors }: ReturnType<typeof settled>) {
   const places = errors.map((text: string) => {
     const { path, extensions } = JSON.parse(text);
     let value = JSON.parse(data);
@@ -295,16 +303,16 @@ function nullsOf({ data, errors }: ReturnType<typeof settled>) {
   return { data, places: places.sort() };
 }
 
-/** True of answers with the same nulls, of which other errors are told. */
+/** True for answers with the same nulls and different errors. */
 function differInCodes(given: Nulls, expected: Nulls): boolean {
-  const pathsOf = ({ data, places }: Nulls) =>
+  const listPaths = ({ data, places }: Nulls) =>
     JSON.stringify([data, places.map((place: string) => JSON.parse(place)[0])]);
-  return pathsOf(given) === pathsOf(expected) && JSON.stringify(given) !== JSON.stringify(expected);
+  return listPaths(given) === listPaths(expected) && JSON.stringify(given) !== JSON.stringify(expected);
 }
 
-type Nulls = ReturnType<typeof nullsOf>;
+type Nulls = ReturnType<typeof countNulls>;
 
-async function ours(key: string, query: string, { variables = {}, operationName }: Asked) {
+async function ours(key: string, query: string, { variables = {}, operationName }: GraphqlOptions) {
   const { status, text } = await ask(service, key, query, {
     variables,
     ...(operationName && { operationName }),
@@ -313,25 +321,29 @@ async function ours(key: string, query: string, { variables = {}, operationName 
   return settled(text);
 }
 
-async function graphqlJs(key: string, query: string, { variables = {}, operationName }: Asked) {
-  const operation = operationOf(query, operationName)!;
-  return settled(textOf(await runPlainly(operation, variables, await contextOf(key), ignore)));
+async function graphqlJs(key: string, query: string, { variables = {}, operationName }: GraphqlOptions) {
+  const operation = findOperation(query, operationName)!;
+  return settled(toText(await runPlainly(operation, variables, await toContext(key), ignore)));
 }
 
-/** Tells whether our own way takes it. */
-async function runs(key: string, query: string, { variables = {}, operationName }: Asked): Promise<boolean> {
-  const operation = operationOf(query, operationName);
+/** Runs an operation with the executor; returns false if the document or its variables are invalid. */
+async function runs(
+  key: string,
+  query: string,
+  { variables = {}, operationName }: GraphqlOptions,
+): Promise<boolean> {
+  const operation = findOperation(query, operationName);
   const read = operation?.read(variables);
   if (!operation || !read || 'errors' in read) return false;
-  await run(operation, read.values, await contextOf(key), ignore);
+  await run(operation, read.values, await toContext(key), ignore);
   return true;
 }
 
-describe('an operation is answered as by graphql-js', () => {
-  it.each(documents)('%s', async (_, query, asked = {}) => {
+describe('the executor', () => {
+  it.each(documents)('returns the same result as graphql-js for %s', async (_, query, options = {}) => {
     for (const key of keys) {
-      expect(await runs(key, query, asked)).toBe(true);
-      expect(await ours(key, query, asked)).toEqual(await graphqlJs(key, query, asked));
+      expect(await runs(key, query, options)).toBe(true);
+      expect(await ours(key, query, options)).toEqual(await graphqlJs(key, query, options));
     }
     expect(globalThis).not.toHaveProperty('broken');
   });
@@ -340,13 +352,16 @@ describe('an operation is answered as by graphql-js', () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.gen(), fc.nat({ max: 1 }), async (g, which) => {
-        const { query, ...asked } = randomDocument(g, ids);
+        const { query, ...options } = randomDocument(g, ids);
         const key = keys[which]!;
-        if (!(await runs(key, query, asked))) return;
+        if (!(await runs(key, query, options))) return;
         const both = async () =>
-          [nullsOf(await ours(key, query, asked)), nullsOf(await graphqlJs(key, query, asked))] as const;
+          [
+            countNulls(await ours(key, query, options)),
+            countNulls(await graphqlJs(key, query, options)),
+          ] as const;
         let [given, expected] = await both();
-        // Asked again, a difference in time goes away, and any other stays.
+        // A difference in timing disappears when the request is repeated; any other remains.
         for (let more = 0; more < 10 && differInCodes(given, expected); more++)
           [given, expected] = await both();
         expect(given).toEqual(expected);
@@ -354,30 +369,30 @@ describe('an operation is answered as by graphql-js', () => {
       }),
       { numRuns: DOCUMENTS, endOnFailure: true },
     );
-    // The others are refused.
+    // The other documents are rejected.
     expect(count).toBeGreaterThan(DOCUMENTS / 4);
   };
 
-  it('whatever it is', whateverItIs);
+  it('returns the same results as graphql-js for random documents', whateverItIs);
 
   const DIRECTIVE = 'query($s: Boolean = true) { viewer { id @skip(if: $s) type } }';
   const ANY =
     '{ account(id: "acme") { team { teamName members { email } } } accounts { nodes { teamName plan { name } } } }';
   const wrong = new Error('wrong');
   const unusual: [what: string, type: string, field: string, resolve: () => unknown][] = [
-    ['nothing where there has to be a value', 'Team', 'teamName', () => undefined],
-    ['an object for a text', 'Account', 'teamName', () => ({})],
+    ['undefined for a non-null field', 'Team', 'teamName', () => undefined],
+    ['an object for a string', 'Account', 'teamName', () => ({})],
     ['a promise', 'Account', 'teamName', async () => 'later'],
-    ['a promise that fails', 'Account', 'teamName', () => Promise.reject(wrong)],
+    ['a rejected promise', 'Account', 'teamName', () => Promise.reject(wrong)],
     ['an error', 'Account', 'teamName', () => wrong],
     ['an error for a list', 'Team', 'members', () => wrong],
-    ['what is no list', 'Team', 'members', () => ({})],
-    ['a list with nothing in it', 'Team', 'members', () => [null]],
+    ['an object for a list', 'Team', 'members', () => ({})],
+    ['a list that contains null', 'Team', 'members', () => [null]],
     ['an error in a list', 'Team', 'members', () => [wrong]],
     ['promises in a list', 'Team', 'members', () => [Promise.resolve({ email: 'a@example.com' })]],
-    ['nothing for an object', 'Account', 'plan', () => null],
+    ['null for an object', 'Account', 'plan', () => null],
     [
-      'what is thrown and is no error',
+      'a thrown string',
       'Account',
       'plan',
       () => {
@@ -386,26 +401,29 @@ describe('an operation is answered as by graphql-js', () => {
     ],
   ];
 
-  it.each(unusual)('whose resolver answers with %s', async (what, type, name, resolve) => {
-    // A document that is not known yet.
-    const query = `# ${what}\n${ANY}`;
-    const field = (graphSchema.getType(type) as GraphQLObjectType).getFields()[name]!;
-    const usual = { resolve: field.resolve, extensions: field.extensions };
-    Object.assign(field, { resolve, extensions: {} });
-    try {
-      expect(await ours(keys[1]!, query, {})).toEqual(await graphqlJs(keys[1]!, query, {}));
-    } finally {
-      Object.assign(field, usual);
-    }
-  });
+  it.each(unusual)(
+    'returns the same result as graphql-js when a resolver returns %s',
+    async (what, type, name, resolve) => {
+      // A document that is not cached yet.
+      const query = `# ${what}\n${ANY}`;
+      const field = (graphSchema.getType(type) as GraphQLObjectType).getFields()[name]!;
+      const usual = { resolve: field.resolve, extensions: field.extensions };
+      Object.assign(field, { resolve, extensions: {} });
+      try {
+        expect(await ours(keys[1]!, query, {})).toEqual(await graphqlJs(keys[1]!, query, {}));
+      } finally {
+        Object.assign(field, usual);
+      }
+    },
+  );
 
-  it('with a null for a directive', async () => {
-    const asked = { variables: { s: null } };
+  it('returns the same result as graphql-js when the condition of a directive is null', async () => {
+    const options = { variables: { s: null } };
     for (const key of keys)
-      expect(await ours(key, DIRECTIVE, asked)).toEqual(await graphqlJs(key, DIRECTIVE, asked));
+      expect(await ours(key, DIRECTIVE, options)).toEqual(await graphqlJs(key, DIRECTIVE, options));
   });
 
-  it('whatever it is, where the database fails', async () => {
+  it('returns the same results as graphql-js for random documents when the database fails', async () => {
     const operator = connectOperator(service.databaseUrl);
     await operator`drop table csp_wizard, watch_finding cascade`;
     await operator.end();
@@ -413,7 +431,7 @@ describe('an operation is answered as by graphql-js', () => {
   });
 });
 
-it('no type of the schema says which values it has: that is not asked', () => {
+it('no object type of the schema defines isTypeOf, which the executor does not support', () => {
   const types = Object.values(graphSchema.getTypeMap()).filter(isObjectType);
   expect(types.filter(({ isTypeOf }) => isTypeOf)).toEqual([]);
 });

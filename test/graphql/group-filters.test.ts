@@ -1,6 +1,6 @@
-import { FILTER_KINDS, FILTERS_BY_GROUP } from '@sightline/pages/app/tables.generated';
 import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FILTER_KINDS, FILTERS_BY_GROUP } from '../../packages/web/src/app/browser/tables.generated.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
 import { RECORDS } from '../support/records.ts';
@@ -28,22 +28,25 @@ const QUERY = `query ($type: ReportTypeName!, $by: [GroupBy!]!, $where: ReportFi
   } }
 }`;
 
-describe.each(REPORT_TYPES)('groups of %s', type => {
+describe.each(REPORT_TYPES)('report groups of type %s', type => {
   const groups = async (by: string, where = {}) => {
     const { viewer } = await data(service, key, QUERY, { variables: { type, by: [by], where } });
     return (viewer as { reportGroups: Groups }).reportGroups;
   };
 
-  it.each(Object.entries(FILTERS_BY_GROUP[type]))('by %s are picked by the filter %s', async (by, filter) => {
-    const all = await groups(by);
-    const value = all.groups.map(({ keys }) => keys[0]!.value).find(one => one !== '' && one !== 'false');
-    expect(value).toBeDefined();
-    const kind = FILTER_KINDS[filter];
-    const given = kind === 'list' ? [value] : kind === 'yesNo' ? value === 'true' : value;
-    const picked = await groups(by, { [filter]: given });
-    expect([all.totalReports, picked.totalReports]).toEqual([2, 1]);
-    expect(picked.groups.map(({ keys }) => keys[0]!.value)).toContain(value);
-  });
+  it.each(Object.entries(FILTERS_BY_GROUP[type]))(
+    'by %s can be selected with the filter %s',
+    async (by, filter) => {
+      const all = await groups(by);
+      const value = all.groups.map(({ keys }) => keys[0]!.value).find(one => one !== '' && one !== 'false');
+      expect(value).toBeDefined();
+      const kind = FILTER_KINDS[filter];
+      const given = kind === 'list' ? [value] : kind === 'yesNo' ? value === 'true' : value;
+      const picked = await groups(by, { [filter]: given });
+      expect([all.totalReports, picked.totalReports]).toEqual([2, 1]);
+      expect(picked.groups.map(({ keys }) => keys[0]!.value)).toContain(value);
+    },
+  );
 });
 
 interface Groups {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BODY_TYPES } from '../../src/graphql/media-types.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
-import { type Asked, ask, askByGet } from '../support/graphql.ts';
+import { ask, askByGet, type GraphqlOptions } from '../support/graphql.ts';
 import { connectOperator } from '../support/operator.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
 
@@ -35,25 +37,35 @@ describe('GraphQL over HTTP', () => {
 
 const VIEWER = '{ viewer { id } }';
 
-/** Requests of which both ways must make the same. */
-const asked: [what: string, query: string, asked?: Asked][] = [
+/** Requests that must get the same response with POST and GET. */
+const options: [what: string, query: string, asked?: GraphqlOptions][] = [
   ['a query', VIEWER],
   ['variables', 'query($t: String!) { __type(name: $t) { name } }', { variables: { t: 'Account' } }],
   ['one of several operations', 'query a { __typename } query b { viewer { id } }', { operationName: 'b' }],
-  ['none of several operations', 'query a { __typename } query b { viewer { id } }'],
-  ['an operation that is not there', 'query a { __typename }', { operationName: 'c' }],
-  ['an error of the syntax', '{ viewer {'],
+  ['several operations without an operation name', 'query a { __typename } query b { viewer { id } }'],
+  ['an unknown operation', 'query a { __typename }', { operationName: 'c' }],
+  ['a syntax error', '{ viewer {'],
   ['an empty document', ''],
-  ['nothing but a comment', '# nothing'],
-  ['a field that is not there', '{ viewer { planX } }'],
+  ['a document that contains only a comment', '# nothing'],
+  ['an unknown field', '{ viewer { planX } }'],
   ['a missing variable', 'query($t: String!) { __type(name: $t) { name } }'],
-  ['a wrong variable', 'query($f: Int) { accounts(first: $f) { hasNextPage } }', { variables: { f: 'x' } }],
-  ['a variable too many', VIEWER, { variables: { unknown: 1 } }],
-  ['a limit', `{ ${Array.from({ length: 16 }, (_, i) => `a${i}: __typename`).join(' ')} }`],
-  ['a refusal', '{ accounts { hasNextPage } }'],
-  ['a refusal below', '{ viewer { id graph(type: csp, unit: months, amount: 1) { type } } }'],
+  [
+    'a variable of the wrong type',
+    'query($f: Int) { accounts(first: $f) { hasNextPage } }',
+    { variables: { f: 'x' } },
+  ],
+  ['an undeclared variable', VIEWER, { variables: { unknown: 1 } }],
+  [
+    'a query that exceeds a limit',
+    `{ ${Array.from({ length: 16 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
+  ],
+  ['a forbidden root field', '{ accounts { hasNextPage } }'],
+  ['a forbidden nested field', '{ viewer { id graph(type: csp, unit: months, amount: 1) { type } } }'],
   ['a mutation', 'mutation { a }'],
-  ['text of all kinds', '{ __type(name: "\\u00e9\\n\\"ä日\\ud83d\\ude00") { name } }'],
+  [
+    'a string with escapes and non-ASCII characters',
+    '{ __type(name: "\\u00e9\\n\\"ä日\\ud83d\\ude00") { name } }',
+  ],
 ];
 
 const accepts = [
@@ -65,44 +77,53 @@ const accepts = [
   'application/*',
 ];
 
-describe('a POST and a GET answer the same', () => {
-  it.each(asked.filter(([, query]) => query !== ''))('%s', async (_, query, asked = {}) => {
-    for (const accept of accepts) {
-      const request = { ...asked, headers: accept ? { accept } : {} };
-      const answers = [await ask(service, key, query, request), await askByGet(service, key, query, request)];
-      const [post, get] = answers.map(({ status, headers, text }) => [
-        status,
-        headers.get('content-type'),
-        text,
-      ]);
-      expect(get).toEqual(post);
-    }
-  });
+describe('POST and GET', () => {
+  it.each(options.filter(([, query]) => query !== ''))(
+    'give the same response for %s',
+    async (_, query, options = {}) => {
+      for (const accept of accepts) {
+        const request = { ...options, headers: accept ? { accept } : {} };
+        const answers = [
+          await ask(service, key, query, request),
+          await askByGet(service, key, query, request),
+        ];
+        const [post, get] = answers.map(({ status, headers, text }) => [
+          status,
+          headers.get('content-type'),
+          text,
+        ]);
+        expect(get).toEqual(post);
+      }
+    },
+  );
 });
 
-it.each([VIEWER, '{'])('no answer is kept by caches: %s', async query => {
+it.each([VIEWER, '{'])('sends every response with Cache-Control: no-store: %s', async query => {
   for (const { headers } of [await ask(service, key, query), await askByGet(service, key, query)]) {
     expect(headers.get('cache-control')).toBe('no-store');
   }
 });
 
-describe('the form of the answer', () => {
+describe('content negotiation', () => {
   it.each([
     [undefined, JSON_TYPE],
     ['*/*', JSON_TYPE],
+    ['', JSON_TYPE],
     ['application/*', JSON_TYPE],
     [JSON_TYPE, JSON_TYPE],
     [GRAPHQL_TYPE, GRAPHQL_TYPE],
     [`${GRAPHQL_TYPE}, ${JSON_TYPE}`, GRAPHQL_TYPE],
     [`${JSON_TYPE};q=0.5, ${GRAPHQL_TYPE}`, GRAPHQL_TYPE],
     [`text/event-stream, multipart/mixed, ${JSON_TYPE}`, JSON_TYPE],
-  ])('for Accept: %s is %s', async (accept, type) => {
-    const { status, headers } = await ask(service, key, VIEWER, { headers: accept ? { accept } : {} });
+  ])('answers Accept: %s with %s', async (accept, type) => {
+    const { status, headers } = await ask(service, key, VIEWER, {
+      headers: accept === undefined ? {} : { accept },
+    });
     expect([status, headers.get('content-type')]).toEqual([200, type + UTF8]);
   });
 
-  it.each(['text/event-stream', 'multipart/mixed', 'text/plain', 'application/json;q=0', ''])(
-    'is refused with 406 for Accept: %s',
+  it.each(['application/graphql+json', 'text/plain', 'text/event-stream;q=0', 'application/json;q=0'])(
+    'returns 406 for Accept: %s',
     async accept => {
       const { status, headers, body } = await ask(service, key, VIEWER, { headers: { accept } });
       expect([status, headers.get('content-type')]).toEqual([406, JSON_TYPE + UTF8]);
@@ -111,53 +132,146 @@ describe('the form of the answer', () => {
   );
 });
 
-describe('a POST', () => {
-  const post = (body: string, contentType = JSON_TYPE, accept = GRAPHQL_TYPE) =>
+describe('POST /graphql', () => {
+  const post = (body: string | Buffer, contentType = JSON_TYPE, accept = GRAPHQL_TYPE, headers = {}) =>
     service.request('/graphql', {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': contentType, accept },
+      headers: { authorization: `Bearer ${key}`, 'content-type': contentType, accept, ...headers },
       body,
     });
-
-  it.each([JSON_TYPE, `${JSON_TYPE}; charset=utf-8`, `${JSON_TYPE};charset="UTF-8"`, 'Application/JSON'])(
-    'is read as %s',
-    async type => {
-      const { status, body } = await post(JSON.stringify({ query: VIEWER }), type);
-      expect([status, body]).toEqual([200, { data: { viewer: { id: 'a-1' } } }]);
-    },
-  );
+  const QUERY = JSON.stringify({ query: VIEWER });
+  const ANSWER = { data: { viewer: { id: 'a-1' } } };
 
   it.each([
-    'text/plain',
-    'application/graphql',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    `${JSON_TYPE}; charset=latin1`,
-    `${JSON_TYPE}x`,
-  ])('is refused with 415 as %s', async type => {
-    const { status, body } = await post(JSON.stringify({ query: VIEWER }), type);
-    expect(status).toBe(415);
-    expect(body).toMatchObject({ errors: [{ message: expect.any(String) }] });
+    JSON_TYPE,
+    `${JSON_TYPE}; charset=utf-8`,
+    `${JSON_TYPE};charset="UTF-8"`,
+    `${JSON_TYPE};charset=utf8`,
+    `${JSON_TYPE}; charset=us-ascii`,
+    'Application/JSON',
+    `${JSON_TYPE};`,
+    `${JSON_TYPE} ; ;charset=utf-8`,
+    `${JSON_TYPE}; charset=utf-8; odata.metadata=minimal`,
+    `${JSON_TYPE}; profile="a, b; charset=x"`,
+    `${JSON_TYPE}, ${JSON_TYPE}`,
+  ])('accepts the content type %s', async type => {
+    const { status, body } = await post(QUERY, type);
+    expect([status, body]).toEqual([200, ANSWER]);
   });
 
   it.each([
-    ['no JSON', '{"query":'],
-    ['nothing', ''],
+    ['id', 'x'],
+    ['documentId', 'a/b'],
+    ['doc_id', 7],
+    ['onError', 'PROPAGATE'],
+    ['queryId', null],
+    ['extensions', { persistedQuery: undefined, clientLibrary: { name: 'a' } }],
+    ['__proto__', { a: 1 }],
+    ['constructor', { a: 1 }],
+  ])('ignores the unknown member %s', async (name, value) => {
+    const sent = `${QUERY.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+    expect((await post(sent)).body).toEqual(ANSWER);
+    const parameters = new URLSearchParams({ query: VIEWER, [name]: JSON.stringify(value) });
+    expect((await service.get(`/graphql?${parameters}`, key)).body).toEqual(ANSWER);
+  });
+
+  it.each<[coding: string, body: Buffer]>([
+    ['gzip', gzipSync(QUERY)],
+    ['x-gzip', gzipSync(QUERY)],
+    ['GZIP', gzipSync(QUERY)],
+    ['deflate', deflateSync(QUERY)],
+    ['deflate', deflateRawSync(QUERY)],
+    ['br', brotliCompressSync(QUERY)],
+    ['identity', Buffer.from(QUERY)],
+    ['', Buffer.from(QUERY)],
+    ['gzip, identity', gzipSync(QUERY)],
+  ])('accepts a body with Content-Encoding: %s', async (coding, sent) => {
+    const { status, body } = await post(sent, JSON_TYPE, JSON_TYPE, { 'content-encoding': coding });
+    expect([status, body]).toEqual([200, ANSWER]);
+  });
+
+  it.each<[what: string, coding: string, body: Buffer, status: number, text: string]>([
+    ['an unknown coding', 'zstd', Buffer.from(QUERY), 415, 'Content-Encoding'],
+    ['two codings', 'gzip, gzip', gzipSync(gzipSync(QUERY)), 415, 'Content-Encoding'],
+    ['the name of an inherited property', 'constructor', Buffer.from(QUERY), 415, 'Content-Encoding'],
+    ['plain text', 'gzip', Buffer.from(QUERY), 400, 'Content-Encoding'],
+    ['a truncated body', 'gzip', gzipSync(QUERY).subarray(0, 20), 400, 'Content-Encoding'],
+    ['an empty body', 'br', Buffer.alloc(0), 400, 'JSON'],
+    ['a decompression bomb', 'gzip', gzipSync(Buffer.alloc(32 * 1024 * 1024, ' ')), 413, 'too large'],
+    [
+      'a Brotli decompression bomb',
+      'br',
+      brotliCompressSync(Buffer.alloc(2 * 1024 * 1024, ' ')),
+      413,
+      'too large',
+    ],
+  ])('rejects %s with Content-Encoding: %s', async (_, coding, sent, status, text) => {
+    const answer = await post(sent, JSON_TYPE, JSON_TYPE, { 'content-encoding': coding });
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)]);
+    expect(answer.headers.get('accept-encoding')).toBe(status === 415 ? 'gzip, deflate, br' : null);
+  });
+
+  it('accepts a byte order mark at the start of the body', async () => {
+    expect((await post(`\ufeff${QUERY}`)).body).toEqual(ANSWER);
+  });
+
+  it('accepts an empty operation name, also as an empty parameter of a GET', async () => {
+    expect((await post(JSON.stringify({ query: VIEWER, operationName: '' }))).body).toEqual(ANSWER);
+    const query = `/graphql?query=${encodeURIComponent(VIEWER)}&operationName=&variables=&extensions=`;
+    expect((await service.get(query, key)).body).toEqual(ANSWER);
+  });
+
+  it.each([
+    ['Latin-1', Buffer.from('{"query":"{ viewer { id } } # caf\xe9"}', 'latin1'), 'UTF-8'],
+    ['UTF-16', Buffer.from(`\ufeff${QUERY}`, 'utf16le'), 'UTF-8'],
+    ['truncated JSON', '{"query":', 'JSON'],
+    ['a bare query', '{ viewer { id } }', 'JSON'],
+    ['a form', `query=${encodeURIComponent(VIEWER)}`, 'JSON'],
+    ['a number', '7', 'query'],
+    ['a missing query', '{"variables":{}}', 'query'],
+    ['a batch', `[${QUERY}]`, 'Batching'],
+  ])('returns an error that describes the invalid body: %s', async (_, sent, text) => {
+    const { status, body } = await post(sent);
+    expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining(text)]);
+    expect(body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
+  });
+
+  it.each([
+    'text/plain',
+    'text/json',
+    'application/graphql; charset=latin1',
+    'application/x-www-form-urlencoded; charset=windows-1252',
+    'multipart/form-data; boundary=x',
+    `${JSON_TYPE}; charset=latin1`,
+    `${JSON_TYPE}; charset=utf-16`,
+    `${JSON_TYPE}x`,
+    'json',
+    '',
+  ])('returns 415 and the supported type for the content type "%s"', async type => {
+    const { status, headers, body } = await post(QUERY, type);
+    expect([status, headers.get('accept')]).toEqual([415, BODY_TYPES.join(', ')]);
+    expect(body.errors).toEqual([
+      { message: expect.stringContaining(`${type}`), extensions: { code: 'BAD_REQUEST' } },
+    ]);
+    expect(body.errors[0].message).toContain('application/json in UTF-8');
+  });
+
+  it.each([
+    ['truncated JSON', '{"query":'],
+    ['an empty body', ''],
     ['null', 'null'],
     ['a number', '7'],
     ['a batch', JSON.stringify([{ query: VIEWER }, { query: VIEWER }])],
     ['an empty batch', '[]'],
-    ['no query', '{}'],
-    ['a null for a query', '{"query":null}'],
-    ['a number for a query', '{"query":7}'],
-    ['a list of variables', JSON.stringify({ query: VIEWER, variables: [1] })],
-    ['text for variables', JSON.stringify({ query: VIEWER, variables: '{}' })],
-    ['a list of extensions', JSON.stringify({ query: VIEWER, extensions: [1] })],
-    ['a number for a name', JSON.stringify({ query: VIEWER, operationName: 7 })],
-    ['an object for a name', JSON.stringify({ query: VIEWER, operationName: {} })],
-    ['an unknown parameter', JSON.stringify({ query: VIEWER, id: 'x' })],
-    ['a prototype', '{"query":"{__typename}","__proto__":{"a":1}}'],
-  ])('is refused with 400 for %s', async (_, sent) => {
+    ['a missing query', '{}'],
+    ['null as the query', '{"query":null}'],
+    ['a number as the query', '{"query":7}'],
+    ['a list as variables', JSON.stringify({ query: VIEWER, variables: [1] })],
+    ['a string as variables', JSON.stringify({ query: VIEWER, variables: '{}' })],
+    ['a list as extensions', JSON.stringify({ query: VIEWER, extensions: [1] })],
+    ['a number as the operation name', JSON.stringify({ query: VIEWER, operationName: 7 })],
+    ['an object as the operation name', JSON.stringify({ query: VIEWER, operationName: {} })],
+  ])('returns 400 for %s', async (_, sent) => {
     const { status, headers, body } = await post(sent);
     expect([status, headers.get('content-type')]).toEqual([400, GRAPHQL_TYPE + UTF8]);
     expect((await post(sent, JSON_TYPE, JSON_TYPE)).status).toBe(400);
@@ -168,14 +282,14 @@ describe('a POST', () => {
     expect(body.errors[0]).not.toHaveProperty('extensions.originalError');
   });
 
-  it('may carry nulls and extensions', async () => {
+  it('accepts null members and extensions', async () => {
     const sent = { query: VIEWER, variables: null, operationName: null, extensions: { a: 1 } };
     expect((await post(JSON.stringify(sent))).body).toEqual({ data: { viewer: { id: 'a-1' } } });
   });
 });
 
 describe('a persisted query', () => {
-  it("makes Apollo's link send the text, and no hash again", async () => {
+  it('makes Apollo Client send the query text, and stop sending hashes', async () => {
     const sent: string[] = [];
     const client = new ApolloClient({
       cache: new InMemoryCache(),
@@ -199,7 +313,7 @@ describe('a persisted query', () => {
     expect(sent.map(body => 'query' in JSON.parse(body))).toEqual([false, true, true]);
   });
 
-  it.each([undefined, null])('is refused as such where its text is %j', async query => {
+  it.each([undefined, null])('returns PersistedQueryNotSupported when its text is %j', async query => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'x' } };
     const answers = [
       await ask(service, key, query as never, { extensions }),
@@ -220,7 +334,7 @@ describe('a persisted query', () => {
     }
   });
 
-  it('runs where its text comes with it', async () => {
+  it('runs when its text is sent along', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'x' } };
     expect((await ask(service, key, VIEWER, { extensions })).body).toEqual({
       data: { viewer: { id: 'a-1' } },
@@ -228,7 +342,13 @@ describe('a persisted query', () => {
   });
 });
 
-describe('a GET', () => {
+describe('GET /graphql', () => {
+  it('ignores the Content-Encoding and Content-Type of a request without a body', async () => {
+    const headers = { 'content-encoding': 'gzip', 'content-type': JSON_TYPE };
+    const { status } = await service.get(`/graphql?query=${encodeURIComponent(VIEWER)}`, key, headers);
+    expect(status).toBe(200);
+  });
+
   it.each([
     '',
     '?',
@@ -236,20 +356,33 @@ describe('a GET', () => {
     '?query={__typename}&variables=x',
     '?query={__typename}&variables=7',
     '?query=/health',
-  ])('is refused with 400 for %s', async query => {
+  ])('returns 400 for "%s"', async query => {
     const { status, body } = await service.get(`/graphql${query}`, key, { accept: GRAPHQL_TYPE });
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ message: expect.any(String) }] });
   });
 });
 
-describe('the doors', () => {
-  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])('refuse %s with 405', async method => {
+describe('/graphql/', () => {
+  it('gives the same response as /graphql', async () => {
+    const init = { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': JSON_TYPE } };
+    const posted = await service.request('/graphql/', { ...init, body: JSON.stringify({ query: VIEWER }) });
+    const got = await service.get(`/graphql/?query=${encodeURIComponent(VIEWER)}`, key);
+    for (const { status, body } of [posted, got]) {
+      expect([status, body]).toEqual([200, { data: { viewer: { id: 'a-1' } } }]);
+    }
+    expect((await service.get('/graphql/', undefined, { accept: 'text/html' })).text).toContain('GraphiQL');
+    expect((await service.get('/graphql//', key)).status).toBe(404);
+  });
+});
+
+describe('the request pipeline', () => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])('returns 405 for %s', async method => {
     const { status, headers } = await service.request('/graphql', { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 
-  it('refuse who has no key with 401, as /v1 does', async () => {
+  it('returns the same 401 as /v1 when there is no API key', async () => {
     const answers = [await service.get('/graphql'), await service.get('/v1/me')];
     const [here, there] = answers.map(({ status, headers, text }) => [
       status,
@@ -261,7 +394,7 @@ describe('the doors', () => {
     expect(here?.[0]).toBe(401);
   });
 
-  it('count the requests of a key on both sides together, and not those of internal tokens', async () => {
+  it("applies one rate limit to a key's requests to /graphql and /v1, and none to internal tokens", async () => {
     await using limited = await startService({ now: NOW, rateLimit: { max: 3, window: 3_600_000 } });
     const key = await open(limited, personal('a-1'), plan('a-1'));
     const internal = await limited.key('internal');
@@ -273,7 +406,7 @@ describe('the doors', () => {
     for (let i = 0; i < 5; i++) expect((await ask(limited, internal, VIEWER)).status).toBe(200);
   });
 
-  it('say what is left of the rate whatever comes of a request, as on every side', async () => {
+  it('sends the RateLimit header with every response, including errors', async () => {
     await using limited = await startService({
       now: NOW,
       rateLimit: { max: 100, window: 3_600_000 },
@@ -283,7 +416,7 @@ describe('the doors', () => {
       await open(limited, personal('a-1'), plan('a-1')),
       await open(limited, personal('a-2')),
     ];
-    const asked: [status: number, answer: Promise<Answer>][] = [
+    const options: [status: number, answer: Promise<Answer>][] = [
       [413, ask(limited, key, `{ __typename } #${'x'.repeat(1024 * 1024)}`)],
       [403, ask(limited, trial, VIEWER)],
       [403, limited.get('/v1/me', trial)],
@@ -291,24 +424,24 @@ describe('the doors', () => {
       [404, limited.get('/v1/none', key)],
       [404, limited.get('/export/none', key)],
     ];
-    const told = async ([status, answer]: (typeof asked)[number]) => {
-      const { headers, ...told } = await answer;
-      expect(told.status).toBe(status);
+    const readAnswer = async ([status, answer]: (typeof options)[number]) => {
+      const { headers, ...answered } = await answer;
+      expect(answered.status).toBe(status);
       expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/);
     };
-    await Promise.all(asked.map(told));
+    await Promise.all(options.map(readAnswer));
     const operator = connectOperator(limited.databaseUrl);
     await operator`drop table report, setup cascade`;
     await operator.end();
-    const failing: typeof asked = [
+    const failing: typeof options = [
       [200, ask(limited, key, '{ viewer { setup { dmarc } } }')],
       [500, limited.get('/v1/setup', key)],
       [500, limited.get('/export/reports/csp', key)],
     ];
-    await Promise.all(failing.map(told));
+    await Promise.all(failing.map(readAnswer));
   });
 
-  it('refuse an account whose plan does not include the API with 403', async () => {
+  it('returns 403 when the plan does not include the API', async () => {
     const unentitled = await open(service, personal('a-2'));
     const { status, body } = await ask(service, unentitled, VIEWER);
     expect([status, body]).toEqual([403, { error: 'API access requires a Business plan or higher' }]);
@@ -323,14 +456,14 @@ describe('GraphiQL', () => {
     page = await service.get('/graphql', undefined, browser);
   });
 
-  it('is there without a key, and brings everything along', () => {
+  it('loads without a key, and loads no external resources', () => {
     const { status, headers, text } = page;
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('Sightline GraphiQL');
     expect(text).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)="(https?:)?\/\//);
   });
 
-  it('may talk to this service alone', () => {
+  it('is allowed to connect only to this service', () => {
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");
@@ -338,7 +471,19 @@ describe('GraphiQL', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
   });
 
-  it('is not there where it is switched off', async () => {
+  it.each(['Bearer', 'bearer'])(
+    'is not sent to a client that accepts HTML and has a key (%s)',
+    async scheme => {
+      const authorization = `${scheme} ${key}`;
+      const answer = await service.get('/graphql?query={__typename}', undefined, {
+        ...browser,
+        authorization,
+      });
+      expect([answer.status, answer.body]).toEqual([200, { data: { __typename: 'Query' } }]);
+    },
+  );
+
+  it('is not served when it is disabled', async () => {
     await using other = await startService({ now: NOW });
     const { status, headers } = await other.get('/graphql', undefined, browser);
     expect([status, headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/graphql/limits.ts';
 import { auditEvent, NOW, open, personal, plan, report, savedPolicy } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
-import { everythingOf } from '../support/selections.ts';
+import { readAll } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { slowness } from '../support/yardstick.ts';
 
@@ -23,7 +23,7 @@ const times = (count: number, text: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
 const PERIOD = 'unit: months, date: "2026-05"';
 const HOSTS = `query($hosts: [HostPattern!]) { viewer { cspReports(${PERIOD}, hostnames: $hosts) { truncated } } }`;
-const RECORDS = `reports ${everythingOf('CspReport')}`;
+const RECORDS = `reports ${readAll('CspReport')}`;
 
 const INTROSPECTION_FRAGMENTS = getIntrospectionQuery().replace(/^[\s\S]*?(?=fragment)/, '');
 
@@ -31,7 +31,7 @@ const chain = (length: number) =>
   `{ viewer { ...f0 } } ${times(length, i => `fragment f${i} on Account { ...f${i + 1} ...f${i + 1} }`)}
    fragment f${length} on Account { id }`;
 
-/** A document that is refused, and what is said of it. */
+/** Rejected documents and their errors. */
 const refused: [what: string, query: string, message: string, variables?: Record<string, unknown>][] = [
   [
     'too many tokens',
@@ -46,7 +46,7 @@ const refused: [what: string, query: string, message: string, variables?: Record
   ['a flood of aliased __typename', `{ ${times(300, i => `a${i}: __typename`)} }`, 'the limit is 15'],
   ['a flood of __typename', `{ ${times(301, () => '__typename')} }`, 'a breadth of 301; the limit is 300'],
   [
-    'a field many times over',
+    'a field that is selected many times',
     `{ viewer { ${times(300, () => 'id')} } }`,
     'a breadth of 301; the limit is 300',
   ],
@@ -55,9 +55,9 @@ const refused: [what: string, query: string, message: string, variables?: Record
     `{ ${times(51, () => '__typename @skip(if: false)')} }`,
     '51 directives; the limit is 50',
   ],
-  ['fragments that double', chain(60), 'a breadth of 1152921504606847000; the limit is 300'],
+  ['fragments that grow exponentially', chain(60), 'a breadth of 1152921504606847000; the limit is 300'],
   [
-    'fragments in a circle',
+    'fragments that form a cycle',
     '{ viewer { ...a } } fragment a on Account { ...b } fragment b on Account { ...a }',
     'within itself',
   ],
@@ -67,7 +67,7 @@ const refused: [what: string, query: string, message: string, variables?: Record
     'depth of 17; the limit is 15',
   ],
   [
-    'an introspection in a circle',
+    'a circular introspection',
     '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
     'Maximum introspection depth exceeded',
   ],
@@ -77,12 +77,12 @@ const refused: [what: string, query: string, message: string, variables?: Record
     'a breadth of 519; the limit is 300',
   ],
   [
-    'records of every account',
+    'reports of every account',
     `{ accounts { nodes { cspReports(${PERIOD}) { reports { uri } } } } }`,
     'the limit is 125000',
   ],
   [
-    'all records many times over',
+    'all reports, selected several times',
     `{ viewer { ${times(8, i => `a${i}: cspReports(${PERIOD}) { ${RECORDS} }`)} } }`,
     'the limit is 125000',
   ],
@@ -93,17 +93,17 @@ const refused: [what: string, query: string, message: string, variables?: Record
     { hosts: Array(1001).fill('a') },
   ],
   [
-    'lists within lists in variables',
+    'nested lists in variables',
     HOSTS,
     'more than 1000 values',
     { hosts: Array(40).fill(Array(40).fill('a')) },
   ],
-  ['a mutation', 'mutation { a }', 'nothing but queries'],
-  ['a subscription', 'subscription { a }', 'nothing but queries'],
+  ['a mutation', 'mutation { a }', 'Only queries are supported'],
+  ['a subscription', 'subscription { a }', 'Only queries are supported'],
 ];
 
-describe('refuses', () => {
-  it.each(refused)('%s', async (_, query, message, variables) => {
+describe('a query that exceeds a limit', () => {
+  it.each(refused)('is rejected: %s', async (_, query, message, variables) => {
     const { status, body } = await ask(service, internal, query, {
       ...(variables && { variables }),
       headers: { accept: 'application/graphql-response+json' },
@@ -114,11 +114,11 @@ describe('refuses', () => {
     expect(body.errors[0].extensions.code).toMatch(/^(LIMIT_EXCEEDED|GRAPHQL_(PARSE|VALIDATION)_FAILED)$/);
   });
 
-  it.each(refused)('%s within 50 ms of processor time', async (_, query, _message, variables) => {
+  it.each(refused)('is rejected within 50 ms of CPU time: %s', async (_, query, _message, variables) => {
     let least = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 5 && least >= 50; run++) {
       const before = process.cpuUsage();
-      // Never the same document twice: a known one is refused at once.
+      // Each document is different, because a cached one is rejected immediately.
       await ask(service, internal, `${query} #${run}`, variables && { variables });
       const { user, system } = process.cpuUsage(before);
       least = Math.min(least, (user + system) / 1000 / slowness());
@@ -126,42 +126,42 @@ describe('refuses', () => {
     expect(least).toBeLessThan(50);
   });
 
-  it('more values than the limit without a query to the database', async () => {
+  it('is rejected without a database query beyond the authentication', async () => {
     const before = service.statements;
     await ask(service, internal, refused[0]![1]);
-    // The caller has to be known.
+    // The caller must be looked up.
     expect(service.statements - before).toBe(1);
   });
 });
 
-describe('answers', () => {
+describe('a query within the limits', () => {
   it.each([
     [
-      'the introspection of tools',
+      'the introspection query of tools',
       getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }),
     ],
     [
       'accounts with their plans, quotas and watches with findings',
-      `{ accounts(first: 100) { nodes { plan ${everythingOf('Plan')} quota { used limit } watches ${everythingOf('Watch')} } } }`,
+      `{ accounts(first: 100) { nodes { plan ${readAll('Plan')} quota { used limit } watches ${readAll('Watch')} } } }`,
     ],
     [
-      'whole records',
-      `{ account(id: "a-1") { dmarcReports(${PERIOD}) { reports ${everythingOf('DmarcReport')} truncated } } }`,
+      'complete reports',
+      `{ account(id: "a-1") { dmarcReports(${PERIOD}) { reports ${readAll('DmarcReport')} truncated } } }`,
     ],
     [
       'the longest graphs of all accounts',
       '{ accounts { nodes { graph(type: nel, unit: months, amount: 12) { periods { ... on TotalGraphPeriod { date total } } } } } }',
     ],
     [
-      'a page of the audit trail',
+      'a page of the audit log',
       '{ account(id: "a-1") { auditLog { events { timestamp event message requestIp } } } }',
     ],
     ['fifteen aliases', `{ ${times(15, i => `a${i}: account(id: "a-1") { id }`)} }`],
-  ])('%s', async (_, query) => {
+  ])('is answered: %s', async (_, query) => {
     expect(await data(service, internal, query)).toBeTypeOf('object');
   });
 
-  it('a small page of records that the largest page could not have, its size given as a variable', async () => {
+  it('may request a small page of reports, whose size in a variable counts towards the complexity', async () => {
     const query = `query($first: Int!) { accounts(first: $first) { nodes { cspReports(${PERIOD}) { reports { uri } } } } }`;
     expect(await data(service, internal, query, { variables: { first: 10 } })).toHaveProperty('accounts');
     const { body } = await ask(service, internal, query, { variables: { first: 90 } });
@@ -169,15 +169,15 @@ describe('answers', () => {
     expect(body.errors[0].extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'complexity', max: 125_000 });
   });
 
-  it('as many values in variables as a filter takes', async () => {
+  it('may pass as many values in variables as a filter accepts', async () => {
     const hosts = Array.from({ length: 50 }, (_, i) => `h${i}.example.com`);
     expect(await data(service, key, HOSTS, { variables: { hosts } })).toHaveProperty('viewer.cspReports');
   });
 });
 
-describe('an answer', () => {
+describe('the size of a response', () => {
   const MIB = 1024 * 1024;
-  /** The lists of an answer share a MiB, and the answer has two. */
+  /** Allows 1 MiB for all lists of a response together, and 2 MiB for the response. */
   let short: TestService;
   let large: string;
 
@@ -196,9 +196,9 @@ describe('an answer', () => {
   });
   afterAll(() => short.close());
 
-  const beyond = (max: number) => ({ code: 'LIMIT_EXCEEDED', limit: 'bytes', max });
+  const exceeds = (max: number) => ({ code: 'LIMIT_EXCEEDED', limit: 'bytes', max });
 
-  it('has lists of reports that are, together, as long as one may be', async () => {
+  it('is limited for all lists of reports together, truncating one list and omitting the rest', async () => {
     const lists = times(
       7,
       i => `a${i}: ${i % 2 ? 'nel' : 'csp'}Reports(${PERIOD}) { reports { raw } truncated }`,
@@ -207,7 +207,7 @@ describe('an answer', () => {
     expect(status).toBe(200);
     expect(text.length).toBeLessThan(1.1 * MIB);
     const shown = Object.values<{ reports: unknown[]; truncated: boolean } | null>(body.data.viewer);
-    // In the order of the document: what fits, what fits in part, and nothing.
+    // In document order: a complete list, a truncated one, and an empty one.
     expect(shown.map(list => list && [list.reports.length, list.truncated])).toEqual([
       [9, false],
       [8, true],
@@ -220,31 +220,31 @@ describe('an answer', () => {
     expect(body.errors[0]).toMatchObject({
       message: 'The lists of the answer are longer than 1 MiB: ask for less at once.',
       path: ['viewer', 'a2'],
-      extensions: beyond(MIB),
+      extensions: exceeds(MIB),
     });
   });
 
-  it('reads no more pages of the audit trail than fit', async () => {
+  it('is limited for pages of the audit log, without reading further pages', async () => {
     const pages = times(5, i => `a${i}: auditLog(limit: ${20 - i}) { events { message } }`);
     const { body, text } = await ask(short, large, `{ viewer { ${pages} } }`);
     expect(text.length).toBeLessThan(1.5 * MIB);
     expect(body.data.viewer.a0.events).toHaveLength(20);
     expect(body.data.viewer.a4).toBeNull();
-    expect(body.errors.at(-1).extensions).toEqual(beyond(MIB));
+    expect(body.errors.at(-1).extensions).toEqual(exceeds(MIB));
   });
 
-  it('is refused where single reports make it twice as long', async () => {
+  it('is limited to 2 MiB when it consists of single reports', async () => {
     const reports = times(5, i => `a${i}: report(type: coep, id: "whole") { raw }`);
     const { body, text } = await ask(short, large, `{ viewer { ${reports} } }`);
     expect(text.length).toBeLessThan(2 * MIB);
     expect(body.errors[0].message).toBe('The answer is longer than 2 MiB: ask for less at once.');
-    expect(body.errors[0].extensions).toEqual(beyond(2 * MIB));
+    expect(body.errors[0].extensions).toEqual(exceeds(2 * MIB));
   });
 
   it.each([
-    ['by a writer', ''],
-    ['by graphql-js, which answers for a directive that has no value', 'viewer { id @skip(if: $no) }'],
-  ])('is refused where what was read once is shown until it is too long: %s', async (_, more) => {
+    ['with the executor', ''],
+    ['with graphql-js, which handles a directive without a value', 'viewer { id @skip(if: $no) }'],
+  ])('is limited when the same data is repeated many times: %s', async (_, more) => {
     const shown = times(15, i => `a${i}: viewer { policies { policy } }`);
     const { body } = await ask(
       short,
@@ -255,21 +255,23 @@ describe('an answer', () => {
         headers: { accept: 'application/graphql-response+json' },
       },
     );
-    expect(body.errors[0].extensions).toEqual(beyond(2 * MIB));
+    expect(body.errors[0].extensions).toEqual(exceeds(2 * MIB));
     expect(body).not.toHaveProperty('data');
   });
 });
 
-it('refuses a body over 1 MiB before it is read', async () => {
+it('returns 413 for a body over 1 MiB', async () => {
   const { status, body } = await ask(service, key, `{ __typename } #${'x'.repeat(1024 * 1024)}`);
   expect(status).toBe(413);
   expect(body).toHaveProperty('error');
 });
 
-it('are those of docs/graphql.md', async () => {
+it('docs/graphql.md documents all limits', async () => {
   const page = await readFile(new URL('../../docs/graphql.md', import.meta.url), 'utf8');
   const [, section = ''] = page.split('## Limits\n');
   const rows = [...section.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)];
-  const told = Object.fromEntries(rows.map(([, name, most]) => [name, Number(most!.replaceAll(',', ''))]));
-  expect(told).toEqual(LIMITS);
+  const documented = Object.fromEntries(
+    rows.map(([, name, most]) => [name, Number(most!.replaceAll(',', ''))]),
+  );
+  expect(documented).toEqual(LIMITS);
 });

@@ -1,6 +1,8 @@
-import { sourceClass } from '@sightline/reports/source-class';
+import { readFileSync } from 'node:fs';
+import { sourceClass } from '@sightline/reports';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatRollupTable } from '../../sql/report/daily-sets.ts';
 import { runs } from '../faults/scale.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
@@ -12,7 +14,7 @@ let key: string;
 const FROM = Date.parse('2026-04-21T00:00:00Z');
 const HOUR = 3_600_000;
 
-/** A fixed stream of numbers from 0 to 1. */
+/** Returns a reproducible generator of numbers from 0 to 1. */
 function random(seed = 1): () => number {
   let state = seed;
   return () => {
@@ -80,7 +82,7 @@ async function groups(variables: Variables) {
   return viewer.reportGroups;
 }
 
-/** Groups of the same reports by several sets of dimensions, in one request. */
+/** Requests several groupings of the same reports at once. */
 async function groupsBySeveral(
   variables: Variables,
   sets: readonly (readonly string[])[],
@@ -89,7 +91,7 @@ async function groupsBySeveral(
     (
       by,
       index,
-    ) => `g${index}: reportGroups(type: csp, from: "2026-04-01", by: [${by}], where: $where, not: $not,
+    ) => `g${index}: reportGroups(type: csp, from: "2026-04-21", by: [${by}], where: $where, not: $not,
       first: 1000) ${RESULT}`,
   );
   const query = `query ($where: ReportFilter, $not: ReportFilter) { viewer { ${fields.join('\n')} } }`;
@@ -102,15 +104,15 @@ async function refusal(variables: Variables): Promise<string> {
   return body.errors[0].message;
 }
 
-const EVERYTHING = { type: 'csp', from: '2026-04-01', first: 1000 };
+const EVERYTHING = { type: 'csp', from: '2026-04-21', first: 1000 };
 
-/** A group, made by reading every report. */
+/** The value of each dimension for a report. */
 const READ: Record<string, (report: CspReport) => string> = {
-  PAGE_HOST: ({ uri }) => hostOf(uri),
+  PAGE_HOST: ({ uri }) => getHost(uri),
   PAGE_PATH: ({ uri }) => (uri ? new URL(uri).pathname : ''),
   PAGE_ORIGIN: ({ uri }) => /^https:\/\/[^/]+/.exec(uri)?.[0] ?? '',
   BLOCKED_HOST: ({ blockedUri }) =>
-    blockedUri.startsWith('http') ? hostOf(blockedUri) : extensionHost(blockedUri),
+    blockedUri.startsWith('http') ? getHost(blockedUri) : extensionHost(blockedUri),
   BLOCKED_ORIGIN: ({ blockedUri }) => /^[a-z-]+:\/\/[^/]+/.exec(blockedUri)?.[0] ?? blockedUri,
   SOURCE_CLASS: ({ blockedUri, uri }) => sourceClass(blockedUri, uri),
   DIRECTIVE: ({ directive }) => directive,
@@ -121,7 +123,7 @@ const READ: Record<string, (report: CspReport) => string> = {
   HOUR: ({ date }) => date.slice(0, 13),
   MINUTE: ({ date }) => date.slice(0, 16),
 };
-const hostOf = (uri: string) => (uri ? new URL(uri).hostname : '');
+const getHost = (uri: string) => (uri ? new URL(uri).hostname : '');
 const extensionHost = (uri: string) => (uri.includes('://') ? new URL(uri).hostname : '');
 
 interface Expected {
@@ -164,16 +166,16 @@ const simplified = (answer: any): Expected[] =>
 
 const total = (reports: readonly { count: number }[]) => reports.reduce((sum, { count }) => sum + count, 0);
 
-/** Filters, and whether a report matches them. */
+/** Filters, each with a predicate for the reports that match. */
 const FILTERS: [filter: Variables, matches: (report: CspReport) => boolean][] = [
   [{ action: 'enforced' }, ({ action }) => action === 'enforced'],
   [{ browser: 'firefox' }, ({ browser }) => browser === 'Firefox'],
   [{ effectiveDirective: 'img-src' }, ({ directive }) => directive === 'img-src'],
-  [{ hostnames: ['*.shop.example'] }, ({ uri }) => hostOf(uri) === 'www.shop.example'],
+  [{ hostnames: ['*.shop.example'] }, ({ uri }) => getHost(uri) === 'www.shop.example'],
   [
     { blockedHostnames: ['cdn.example', 'shop.example'] },
     ({ blockedUri }) =>
-      ['cdn.example', 'shop.example'].includes(hostOf(blockedUri.startsWith('http') ? blockedUri : '')),
+      ['cdn.example', 'shop.example'].includes(getHost(blockedUri.startsWith('http') ? blockedUri : '')),
   ],
   [
     { sourceClass: ['extension', 'browser'] },
@@ -183,8 +185,8 @@ const FILTERS: [filter: Variables, matches: (report: CspReport) => boolean][] = 
   [{ anyThreatIntel: true }, () => false],
 ];
 
-describe('groups of reports', () => {
-  it('are what reading every report gives, for any dimensions, filters and exclusions', async () => {
+describe('report groups', () => {
+  it('equal a calculation over all reports, for any dimensions, filters and exclusions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.constantFrom(...Object.keys(READ)), { minLength: 1, maxLength: 3 }),
@@ -207,7 +209,7 @@ describe('groups of reports', () => {
     );
   });
 
-  it('are the same where several are asked for in one request', async () => {
+  it('are the same when several groupings are requested at once', async () => {
     const dimensions = fc.uniqueArray(fc.constantFrom(...Object.keys(READ)), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(
@@ -226,13 +228,13 @@ describe('groups of reports', () => {
     );
   });
 
-  it('agree with the breakdown of the month', async () => {
+  it('have the same total as the breakdown of the month', async () => {
     const { body } = await service.get('/v1/breakdown', key);
     const month = { type: 'csp', unit: 'months', date: '2026-05' };
     expect((await groups({ ...month, by: ['DIRECTIVE'] })).totalCount).toBe(body.breakdown.csp);
   });
 
-  it('say when their first and last reports were', async () => {
+  it('include the times of their first and last reports', async () => {
     const dates = CSP.filter(({ blockedUri }) => blockedUri === 'inline')
       .map(({ date }) => date.replace('Z', '+00:00'))
       .sort();
@@ -243,7 +245,7 @@ describe('groups of reports', () => {
   it.each([
     ['REPORTS', (one: Expected, other: Expected) => other.reports - one.reports],
     ['KEY', (one: Expected, other: Expected) => order(one.values[0]!, other.values[0]!)],
-  ])('come by %s where that is asked for', async (orderBy, compare) => {
+  ])('are sorted by %s on request', async (orderBy, compare) => {
     const answer = await groups({ ...EVERYTHING, by: ['PAGE_HOST'], orderBy });
     const expected = reckon(CSP, ['PAGE_HOST']).sort(
       (one, other) => compare(one, other) || order(one.values[0]!, other.values[0]!),
@@ -251,7 +253,7 @@ describe('groups of reports', () => {
     expect(simplified(answer)).toEqual(expected);
   });
 
-  it('show what is new first, or what was seen last', async () => {
+  it('are sorted by first or last appearance, newest first', async () => {
     const seen = async (orderBy: string, name: string) =>
       (await groups({ ...EVERYTHING, by: ['BLOCKED_ORIGIN'], orderBy })).groups.map(
         (group: Variables) => group[name],
@@ -265,39 +267,42 @@ describe('groups of reports', () => {
     }
   });
 
-  it.each([1, 1000])('are those that are new, where it is asked since when, %i of them', async first => {
-    const since = '2026-04-22T00:00:00Z';
-    const by = ['PAGE_PATH', 'BLOCKED_HOST', 'DIRECTIVE'];
-    const isOld = new Set(
-      CSP.filter(({ date }) => date < since).map(report => String(by.map(name => READ[name]!(report)))),
-    );
-    const fresh = CSP.filter(report => !isOld.has(String(by.map(name => READ[name]!(report)))));
-    const expected = reckon(fresh, by);
-    const answer = await groups({ ...EVERYTHING, by, since, first });
-    expect(isOld.size).toBeGreaterThan(0);
-    expect(simplified(answer)).toEqual(expected.slice(0, first));
-    expect(answer).toMatchObject({
-      totalCount: total(fresh),
-      totalReports: fresh.length,
-      otherGroups: Math.max(0, expected.length - first),
-      otherCount: total(expected.slice(first)),
-    });
-    const none = await groups({ ...EVERYTHING, by: ['ACTION'], since });
-    expect(none).toMatchObject({ groups: [], totalCount: 0, otherGroups: 0 });
-  });
+  it.each([1, 1000])(
+    'include only groups that first appeared since a given time, limited to %i',
+    async first => {
+      const since = '2026-04-22T00:00:00Z';
+      const by = ['PAGE_PATH', 'BLOCKED_HOST', 'DIRECTIVE'];
+      const isOld = new Set(
+        CSP.filter(({ date }) => date < since).map(report => String(by.map(name => READ[name]!(report)))),
+      );
+      const fresh = CSP.filter(report => !isOld.has(String(by.map(name => READ[name]!(report)))));
+      const expected = reckon(fresh, by);
+      const answer = await groups({ ...EVERYTHING, by, since, first });
+      expect(isOld.size).toBeGreaterThan(0);
+      expect(simplified(answer)).toEqual(expected.slice(0, first));
+      expect(answer).toMatchObject({
+        totalCount: total(fresh),
+        totalReports: fresh.length,
+        otherGroups: Math.max(0, expected.length - first),
+        otherCount: total(expected.slice(first)),
+      });
+      const none = await groups({ ...EVERYTHING, by: ['ACTION'], since });
+      expect(none).toMatchObject({ groups: [], totalCount: 0, otherGroups: 0 });
+    },
+  );
 
-  it('count the days of periods of any length', async () => {
+  it('cover periods of any length', async () => {
     const answer = await groups({ type: 'csp', from: '2020-01-01', to: '2027-01-01', by: ['ACTION'] });
     expect(simplified(answer)).toEqual(reckon(CSP, ['ACTION']));
   });
 
-  it('take a period from an instant to before another', async () => {
+  it('include the start of the period but not its end', async () => {
     const [from, to] = ['2026-05-01T06:00:00+02:00', '2026-05-10T00:00:00Z'];
     const inPeriod = CSP.filter(({ date }) => Date.parse(date) >= Date.parse(from) && date < to);
     expect((await groups({ type: 'csp', from, to, by: ['ACTION'] })).totalReports).toBe(inPeriod.length);
   });
 
-  it('are none beyond the retention', async () => {
+  it('are empty for reports past the retention', async () => {
     const old = report('bob', 'csp', 'old', { date: '2026-04-01T00:00:00Z' });
     await service.load(personal('bob'), plan('bob', { dataRetentionDays: 7 }), old);
     const bob = await service.key('personal', 'bob');
@@ -313,24 +318,24 @@ describe('groups of reports', () => {
     });
   });
 
-  it('are read together in one statement, and again from memory until a load', async () => {
+  it('are read in one statement, and from the cache until the next load', async () => {
     const aliases = Object.keys(READ)
-      .map(by => `${by}: reportGroups(type: csp, from: "2026-04-01", by: [${by}], first: 7) { totalCount }`)
+      .map(by => `${by}: reportGroups(type: csp, from: "2026-04-21", by: [${by}], first: 7) { totalCount }`)
       .join(' ');
     const query = `{ viewer { ${aliases} } }`;
-    const statementsOf = async () => {
+    const splitStatements = async () => {
       const before = service.statements;
       const { viewer } = await data(service, key, query);
       expect(new Set(Object.values(viewer).map(group => JSON.stringify(group))).size).toBe(1);
       return service.statements - before;
     };
-    const first = await statementsOf();
+    const first = await splitStatements();
     service.setNow(NOW.replace(/:\d\dZ$/, ':59Z'));
-    const again = await statementsOf();
+    const second = await splitStatements();
     service.setNow(NOW);
-    expect(first - again).toBe(1);
+    expect(first - second).toBe(1);
     await service.load(report('ada', 'nel', 'any'));
-    expect(await statementsOf()).toBe(first);
+    expect(await splitStatements()).toBe(first);
   });
 });
 
@@ -364,7 +369,7 @@ describe('a report with several values', () => {
     (await data(service, eve, QUERY, { variables: { from: '2026-05-01', ...variables } })).viewer
       .reportGroups;
 
-  it('counts once in the group of each, and once in the total', async () => {
+  it('counts once in the group of each value, and once in the total', async () => {
     const answer = await groupsOfEve({ type: 'certificate_transparency', by: ['PAGE_HOST'] });
     expect(simplified(answer).map(({ values, count }) => [values[0], count])).toEqual([
       ['', 5],
@@ -374,7 +379,7 @@ describe('a report with several values', () => {
     expect(answer).toMatchObject({ totalCount: 10, totalReports: 3, otherCount: null });
   });
 
-  it('can be grouped by another dimension beside it', async () => {
+  it('can be grouped by a second dimension', async () => {
     const answer = await groupsOfEve({ type: 'tls_rpt', by: ['POLICY_TYPE', 'RESULT_TYPE'] });
     expect(simplified(answer).map(({ values }) => values)).toEqual([
       ['sts', ''],
@@ -384,7 +389,7 @@ describe('a report with several values', () => {
     expect(answer.totalReports).toBe(2);
   });
 
-  it('is found by any of its kinds of failure, and left out by any', async () => {
+  it('matches a filter or an exclusion by any of its failure types', async () => {
     const where = { resultType: 'STARTTLS-not-supported' };
     expect((await groupsOfEve({ type: 'tls_rpt', by: ['POLICY_TYPE'], where })).totalReports).toBe(1);
     expect((await groupsOfEve({ type: 'tls_rpt', by: ['POLICY_TYPE'], not: where })).totalReports).toBe(1);
@@ -395,7 +400,7 @@ describe('a report with several values', () => {
   });
 });
 
-describe('a grouping that makes no sense is refused', () => {
+describe('an invalid grouping', () => {
   const period = { type: 'csp', unit: 'months', date: '2026-05' };
 
   it.each([
@@ -427,11 +432,11 @@ describe('a grouping that makes no sense is refused', () => {
     [{ ...period, from: '2026-05-01', by: ['DAY'] }, /^Give either unit and date, or from and to$/],
     [{ type: 'csp', from: '2026-02-30', by: ['DAY'] }, /Instant/],
     [{ ...period, by: ['DAY'], since: 'soon' }, /Instant/],
-  ])('%j', async (variables, message) => {
+  ])('is rejected: %j', async (variables, message) => {
     expect(await refusal(variables)).toMatch(message);
   });
 
-  it('as is a filter that the plan does not include, wherever it stands', async () => {
+  it('is rejected when a filter in where or not is not included in the plan', async () => {
     await service.load(personal('free'), plan('free'));
     const free = await service.key('personal', 'free');
     for (const place of ['where', 'not']) {
@@ -442,8 +447,8 @@ describe('a grouping that makes no sense is refused', () => {
   });
 });
 
-describe('a list of reports on /graphql', () => {
-  it('leaves out what matches any exclusion', async () => {
+describe('report lists in GraphQL', () => {
+  it('omit reports that match any exclusion', async () => {
     const { viewer } = await data(
       service,
       key,
@@ -456,7 +461,7 @@ describe('a list of reports on /graphql', () => {
     expect(viewer.cspReports.reports).toHaveLength(expected.length);
   });
 
-  it('has filters that /v1 has not', async () => {
+  it('support filters that /v1 does not have', async () => {
     const mail = (name: string, fields: Variables) =>
       report('ada', 'dmarc', name, {
         aligned: true,
@@ -489,7 +494,7 @@ describe('a list of reports on /graphql', () => {
     ['coep', { violation: 'corp' }, { violation: 'navigation' }],
     ['coop', { violation: 'navigation-to-response' }, { violation: 'navigation-from-response' }],
     ['tls_rpt', { reporter: 'Acme' }, { reporter: 'Other' }],
-  ])('of %s has those with %j, and those without', async (type, such, other) => {
+  ])('of type %s can be filtered by %j, or by the opposite', async (type, such, other) => {
     const period = { date: '2026-05-03T00:00:00Z' };
     const name = `of ${Object.keys(such)}`;
     await service.load(
@@ -507,4 +512,8 @@ describe('a list of reports on /graphql', () => {
     expect(await found({ where: such })).toEqual([`such ${name}`]);
     expect(await found({ not: such })).toEqual([`other ${name}`]);
   });
+});
+
+it('docs/graphql.md lists the groupings that have rollups', () => {
+  expect(readFileSync('docs/graphql.md', 'utf8')).toContain(`\n${formatRollupTable()}\n`);
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE, NOW, personal, plan } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';
-import { everythingOf, reportFields } from '../support/selections.ts';
+import { readAll, reportFields } from '../support/selections.ts';
 import type { Line } from '../support/service.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** In every text of the other account, so that no byte of it can go unseen. */
+/** Marks every text of the other account, so that any leak is detected. */
 const MARK = 'belongs-to-the-other';
 
 let service: TestService;
@@ -24,22 +24,22 @@ afterAll(() => service.close());
 
 function marked(line: Line): Line {
   const texts = ['raw', 'name', 'policy', 'message', 'webhookTarget', 'dmarc', 'commonName'];
-  const known = texts.filter(text => text in line);
-  return { ...line, ...Object.fromEntries(known.map(text => [text, `${MARK} ${line[text]}`])) };
+  const existing = texts.filter(text => text in line);
+  return { ...line, ...Object.fromEntries(existing.map(text => [text, `${MARK} ${line[text]}`])) };
 }
 
-const ALL = everythingOf('Account');
+const ALL = readAll('Account');
 const REPORTS = reportFields()
   .map(({ field, selection }) => `${field}(unit: days, date: "2026-05-20") ${selection}`)
   .slice(0, 3)
   .join(' ');
 
-/** Requests that an account key may try, by the id that it tries them with. */
+/** Queries that an account key can send, with the id of another account in them. */
 const attempts: [string, (id: string) => string][] = [
   ['the account by its id', id => `{ account(id: "${id}") ${ALL} }`],
   ['the account under an alias', id => `{ viewer: account(id: "${id}") { id email } }`],
   [
-    'the account among others',
+    'the account in addition to its own',
     id => `{ viewer { id } a: account(id: "own") { id } b: account(id: "${id}") { id } }`,
   ],
   [
@@ -48,7 +48,7 @@ const attempts: [string, (id: string) => string][] = [
       `query { ...q } fragment q on Query { account(id: "${id}") { ...a } } fragment a on Account { email }`,
   ],
   [
-    'all accounts from it on',
+    'the accounts that follow it',
     id => `{ accounts(after: "${Buffer.from(id).toString('base64url')}") { nodes ${ALL} } }`,
   ],
   [
@@ -56,13 +56,13 @@ const attempts: [string, (id: string) => string][] = [
     id => `{ viewer { nelReports(unit: days, date: "2026-05-20", id: "${id}") { reports { raw } } } }`,
   ],
   [
-    'reports by a policy',
+    'reports by the id of a policy',
     id => `{ viewer { cspReports(unit: days, date: "2026-05-20", policyId: "${id}") { reports { raw } } } }`,
   ],
 ];
 
 describe('an account key', () => {
-  it.each(attempts)('answers alike for a foreign id and one that does not exist: %s', async (_, query) => {
+  it.each(attempts)('gets the same response for a foreign id and an unknown id: %s', async (_, query) => {
     const [foreign, unknown] = [
       await ask(service, own, query('other')),
       await ask(service, own, query('nobody')),
@@ -72,7 +72,7 @@ describe('an account key', () => {
     expect(foreign.text).not.toContain(MARK);
   });
 
-  it('sees no byte of another account, in whatever it selects', async () => {
+  it('never reads data of another account, regardless of the selected fields', async () => {
     const seen = await ask(service, other, `{ viewer ${ALL} reports: viewer { ${REPORTS} } }`);
     expect(seen.text).toContain(MARK);
     const { status, text } = await ask(service, own, `{ viewer ${ALL} reports: viewer { ${REPORTS} } }`);
@@ -80,7 +80,7 @@ describe('an account key', () => {
     expect(text).not.toContain(MARK);
   });
 
-  it('finds no certificate that only another account has seen', async () => {
+  it('cannot read a certificate that only another account has seen', async () => {
     const query = (sha256: string) => `{ viewer { certificate(sha256: "${sha256}") { pem } } }`;
     expect((await ask(service, other, query(CERTIFICATE.sha256))).text).toContain('BEGIN CERTIFICATE');
     const [foreign, unknown] = [
@@ -91,7 +91,7 @@ describe('an account key', () => {
     expect(unknown.text).toBe(foreign.text);
   });
 
-  it("is refused another account's cursor", async () => {
+  it('cannot use a cursor of another account', async () => {
     await service.load(...['1', '2'].map(id => ({ ...belongings('other').at(-1)!, id })));
     const first = await ask(service, other, '{ viewer { auditLog(limit: 1) { nextCursor } } }');
     const cursor = first.body.data.viewer.auditLog.nextCursor;
@@ -106,7 +106,7 @@ describe('an account key', () => {
     });
   });
 
-  it('gets its own account when both ask the same at once', async () => {
+  it('reads only its own account when two accounts send the same query concurrently', async () => {
     const query = '{ viewer { id quota { used } policies { name } } }';
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => ask(service, i % 2 ? own : other, query)),

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Insight } from '../../schema/insight.ts';
+import { open, personal, plan, report } from '../support/fixtures.ts';
+import { data } from '../support/graphql.ts';
+import { stamp } from '../support/planted.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+
+/** Tests each failure rule just above and just below its threshold. */
+
+const TODAY = '2026-05-20';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const END = Date.parse(TODAY);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ now: `${TODAY}T01:00:00Z` });
+});
+afterAll(() => service?.close());
+
+const find = async (key: string): Promise<Insight[]> =>
+  (
+    await data(
+      service,
+      key,
+      '{ viewer { insights { kind severity state title detail subject count baseline } } }',
+    )
+  ).viewer.insights;
+
+let accounts = 0;
+async function account(lines: (id: string) => Line[]): Promise<string> {
+  const id = `failing-${accounts++}`;
+  const key = await open(service, personal(id), plan(id));
+  await service.load(...lines(id));
+  return key;
+}
+
+/** Makes `each` reports of a type per day, for up to `days` days from 40 days ago. */
+const daily = (
+  id: string,
+  type: string,
+  fields: object,
+  { each = 1, days = 40, name = '' }: { each?: number; days?: number; name?: string } = {},
+): Line[] =>
+  Array.from({ length: days * each }, (_, index) =>
+    report(id, type, `${type}-${name}-${index}`, {
+      date: stamp(END - 40 * DAY + Math.floor(index / each) * DAY + (((index % each) + 0.5) * DAY) / each),
+      ...fields,
+    }),
+  );
+
+describe('a sender that fails one of SPF and DKIM', () => {
+  const mail = (dkim: string, spf: string, count: number, result = dkim) => ({
+    organisation: 'Mailer',
+    aligned: true,
+    domain: 'example.com',
+    dkim,
+    spf,
+    count,
+    dkimResults: [{ domain: 'example.com', selector: 's2026', result, humanResult: '' }],
+    spfResults: [{ domain: 'bounce.example.com', scope: 'mfrom', result: spf, humanResult: '' }],
+  });
+  const failing = (fields: object) => (id: string) => [
+    ...daily(id, 'dmarc', mail('pass', 'pass', 10)).slice(0, 39),
+    ...[0, 1, 2].map(index =>
+      report(id, 'dmarc', `failing-${index}`, { date: stamp(END - 5 * HOUR + index), ...fields }),
+    ),
+  ];
+
+  it('is named with the failing selector or domain while the other check keeps its mail aligned', async () => {
+    expect(await find(await account(failing(mail('fail', 'pass', 7, 'permerror'))))).toMatchObject([
+      {
+        kind: 'authenticationFails',
+        severity: 'incident',
+        subject: 'Mailer',
+        count: 21,
+        title: 'DKIM of Mailer fails, and only SPF keeps its mail aligned',
+        detail:
+          '100 % of 21 messages since 19 May 19:00 UTC, 0.0 % before. Most: selector s2026, result permerror. ' +
+          'The key of the selector is missing in DNS, or cannot be read.',
+      },
+    ]);
+    const [spf] = await find(await account(failing(mail('pass', 'fail', 7))));
+    expect(spf).toMatchObject({ title: 'SPF of Mailer fails, and only DKIM keeps its mail aligned' });
+    expect(spf!.detail).toContain('domain bounce.example.com, result fail');
+  });
+
+  it('creates no insight when several other reports pass', async () => {
+    const rows = (id: string) =>
+      ['fail', 'fail', 'fail', 'pass', 'pass', 'pass', 'pass'].map((dkim, index) =>
+        report(id, 'dmarc', `mixed-${index}`, {
+          date: stamp(END - 5 * HOUR + index),
+          ...mail(dkim, 'pass', dkim === 'fail' ? 30 : 5),
+        }),
+      );
+    const key = await account(id => [...failing({})(id).slice(0, 39), ...rows(id)]);
+    expect(await find(key)).toEqual([]);
+  });
+
+  it('creates no insight for 18 messages, and is reported as failing entirely when both checks fail', async () => {
+    expect(await find(await account(failing(mail('fail', 'pass', 6))))).toEqual([]);
+    const both = await find(await account(failing({ ...mail('fail', 'fail', 40), aligned: false })));
+    expect(both.map(({ kind }) => kind)).toEqual(['senderFails']);
+  });
+});
+
+describe('a site that stopped reporting', () => {
+  const site = (id: string, host: string, days: number, each = 24) =>
+    daily(id, 'csp', { uri: `https://${host}/`, blockedUri: 'inline' }, { days, each, name: host });
+
+  it('is named while other sites continue to report', async () => {
+    const key = await account(id => [
+      ...site(id, 'www.example.com', 40),
+      ...site(id, 'shop.example.com', 38),
+    ]);
+    expect(await find(key)).toMatchObject([
+      {
+        kind: 'silence',
+        severity: 'change',
+        subject: 'shop.example.com',
+        title: 'shop.example.com sends no Content Security Policy reports any more',
+      },
+    ]);
+  });
+
+  it('creates no insight within a day, with few reports, or when it is the only site', async () => {
+    const alone = await account(id => site(id, 'shop.example.com', 39));
+    expect(await find(alone)).toEqual([]);
+    const few = await account(id => [
+      ...site(id, 'www.example.com', 40),
+      ...site(id, 'shop.example.com', 38, 4),
+    ]);
+    expect(await find(few)).toEqual([]);
+  });
+});
+
+describe('a deprecated feature', () => {
+  const more = (id: string, count: number, message: string) =>
+    Array.from({ length: count }, (_, index) =>
+      report(id, 'deprecation', `more-${index}`, {
+        date: stamp(END - 20 * HOUR + index * HOUR),
+        message,
+        browser: 'Chrome',
+      }),
+    );
+  const usual = (id: string) => daily(id, 'deprecation', { message: 'Old feature' }, { each: 2 });
+
+  it('creates an insight when it is reported for the first time', async () => {
+    expect(await find(await account(id => [...usual(id), ...more(id, 5, 'New feature')]))).toMatchObject([
+      { kind: 'newFeature', severity: 'change', subject: 'New feature', count: 5 },
+    ]);
+    expect(await find(await account(id => [...usual(id), ...more(id, 4, 'New feature')]))).toEqual([]);
+  });
+
+  it('is compared per day when its reports are too few per hour', async () => {
+    expect(await find(await account(id => [...usual(id), ...more(id, 19, 'Old feature')]))).toMatchObject([
+      { kind: 'spike', subject: 'Old feature', title: 'Spike of Deprecation reports of Old feature' },
+    ]);
+    expect(await find(await account(id => [...usual(id), ...more(id, 6, 'Old feature')]))).toEqual([]);
+  });
+});
+
+describe('a small number of reports', () => {
+  const crashes = (id: string, path: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      report(id, 'crash', `${path}-${index}`, {
+        date: stamp(END - 20 * HOUR + index * HOUR),
+        uri: `https://www.example.com${path}`,
+        reason: 'oom',
+        browser: 'Chrome',
+      }),
+    );
+  const usual = (id: string) => daily(id, 'crash', { uri: 'https://www.example.com/', reason: 'oom' });
+
+  it('creates an insight that names the page if the page never crashed before', async () => {
+    expect(await find(await account(id => [...usual(id), ...crashes(id, '/editor', 5)]))).toMatchObject([
+      { kind: 'newFeature', subject: 'www.example.com/editor', count: 5 },
+    ]);
+    expect(await find(await account(id => [...usual(id), ...crashes(id, '/editor', 4)]))).toEqual([]);
+  });
+
+  it('is compared per day when no single hour stands out', async () => {
+    const usual = (id: string) => daily(id, 'coep', { uri: 'https://www.example.com/' });
+    const more = (id: string, count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        report(id, 'coep', `more-${index}`, {
+          date: stamp(END - 20 * HOUR + index * HOUR),
+          uri: `https://www.example.com/${index}`,
+        }),
+      );
+    expect(await find(await account(id => [...usual(id), ...more(id, 12)]))).toMatchObject([
+      { kind: 'spike', subject: 'coep', title: 'Spike of Cross-Origin Embedder Policy reports' },
+    ]);
+    expect(await find(await account(id => [...usual(id), ...more(id, 6)]))).toEqual([]);
+  });
+});
+
+describe('insight coverage', () => {
+  const COVERAGE =
+    '{ viewer { insightCoverage { since until types { type reports learningUntil } } insights { kind } } }';
+
+  it('returns the number of reports per type, and the end of the learning period', async () => {
+    const key = await account(id => [
+      ...daily(id, 'coep', {}, { each: 2 }),
+      ...daily(id, 'crash', {}, { days: 0 }),
+      report(id, 'nel', 'young', { date: stamp(END - 2 * DAY) }),
+    ]);
+    const { viewer } = await data(service, key, COVERAGE);
+    expect(viewer.insightCoverage).toMatchObject({
+      since: '2026-05-13T01:00:00+00:00',
+      until: '2026-05-20T01:00:00+00:00',
+    });
+    const byType = (one: { type: string }, other: { type: string }) => (one.type < other.type ? -1 : 1);
+    expect(viewer.insightCoverage.types.sort(byType)).toEqual([
+      { type: 'coep', reports: 14, learningUntil: null },
+      { type: 'nel', reports: 1, learningUntil: '2026-05-25T00:00:00+00:00' },
+    ]);
+  });
+
+  it('is empty when there are no reports', async () => {
+    const { viewer } = await data(service, await account(() => []), COVERAGE);
+    expect(viewer).toMatchObject({ insights: [], insightCoverage: { types: [] } });
+  });
+});
+
+describe('network errors', () => {
+  const outage = (id: string, host: string, organisation: string, begin = END - 6 * HOUR) =>
+    Array.from({ length: 30 }, (_, index) =>
+      report(id, 'nel', `${host}-${index}`, {
+        date: stamp(begin + index * 60_000),
+        uri: `https://${host}/`,
+        nelType: 'dns.name_not_resolved',
+        organisation,
+      }),
+    );
+  const usual = (id: string) => daily(id, 'nel', { uri: 'https://www.example.com/', nelType: 'tcp.reset' });
+
+  it('are one insight when several hosts fail at once in the same network', async () => {
+    const hosts = ['a.example.com', 'b.example.com', 'c.example.com'];
+    const key = await account(id => [
+      ...usual(id),
+      ...hosts.flatMap(host => outage(id, host, 'Provider AG')),
+    ]);
+    expect(await find(key)).toMatchObject([
+      {
+        kind: 'networkError',
+        title: 'dns.name_not_resolved on 3 hosts for visitors of Provider AG',
+        count: 90,
+      },
+    ]);
+  });
+
+  it('name no network when several are affected, and are separate insights when they occur at different times', async () => {
+    const mixed = await account(id => [
+      ...usual(id),
+      ...outage(id, 'a.example.com', 'One'),
+      ...outage(id, 'b.example.com', 'Two'),
+    ]);
+    expect((await find(mixed)).map(({ title }) => title)).toEqual(['dns.name_not_resolved on 2 hosts']);
+    const apart = await account(id => [
+      ...usual(id),
+      ...outage(id, 'a.example.com', 'One'),
+      ...outage(id, 'b.example.com', 'One', END - 30 * HOUR),
+    ]);
+    expect((await find(apart)).map(({ kind }) => kind)).toEqual(['networkError', 'networkError']);
+  });
+});
+
+const failedSessions = (id: string, reports: number): Line[] =>
+  Array.from({ length: reports }, (_, index) =>
+    report(id, 'tls_rpt', `failed-${index}`, {
+      domain: 'example.com',
+      successfulSessions: 900,
+      date: stamp(END - (5 + index) * HOUR),
+      reporter: 'Big Mail',
+      failedSessions: 45,
+      failureDetails: [
+        { resultType: 'certificate-expired', failedSessions: 45, receivingMxHostname: 'mx2.example.com' },
+      ],
+    }),
+  );
+
+it('waits for a second report when few TLS sessions fail', async () => {
+  const sessions = { domain: 'example.com', successfulSessions: 900, failedSessions: 0, reporter: 'Good' };
+  const key = await account(id => [...daily(id, 'tls_rpt', sessions), ...failedSessions(id, 1)]);
+  expect(await find(key)).toEqual([]);
+});
+
+it('names the mail server and the reporter of failed TLS sessions', async () => {
+  const sessions = { domain: 'example.com', successfulSessions: 900, failedSessions: 0, reporter: 'Good' };
+  const key = await account(id => [...daily(id, 'tls_rpt', sessions), ...failedSessions(id, 2)]);
+  const [insight] = await find(key);
+  expect(insight!.title).toBe('Mail to example.com fails over TLS at mx2.example.com: certificate-expired');
+  expect(insight!.detail).toContain('Most were reported by Big Mail.');
+});
+
+describe('a certificate issuer', () => {
+  const issued = (id: string, issuer: string, at: number) =>
+    report(id, 'certificate_transparency', `${issuer}-${at}`, {
+      date: stamp(at),
+      issuer,
+      hostnames: ['example.com'],
+      commonName: 'example.com',
+    });
+  const usual = (id: string) =>
+    daily(id, 'certificate_transparency', { issuer: 'C=US, O=Trust, CN=E7', hostnames: ['example.com'] });
+
+  it('is new only if its organization is new', async () => {
+    const key = await account(id => [...usual(id), issued(id, 'C=US, O=Trust, CN=E8', END - 5 * HOUR)]);
+    expect(await find(key)).toEqual([]);
+    const other = await account(id => [...usual(id), issued(id, 'C=US, O=Other, CN=E7', END - 5 * HOUR)]);
+    expect(await find(other)).toMatchObject([{ kind: 'newIssuer', subject: 'C=US, O=Other, CN=E7' }]);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { ask } from '../support/graphql.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const DAY = 86_400_000;
+const EARLIER = new Date(Date.parse(NOW) - DAY).toISOString();
+
+let service: TestService;
+let key: string;
+let shortKey: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('long'), plan('long', { dataRetentionDays: 400 }));
+  shortKey = await open(service, personal('short'), plan('short', { dataRetentionDays: 30 }));
+  await service.load(
+    report('long', 'csp', 'one', { date: EARLIER }),
+    report('long', 'nel', 'two', { date: EARLIER }),
+  );
+});
+afterAll(() => service.close());
+
+async function group(time: string, days: number, as = key) {
+  const to = Date.parse(NOW);
+  const period = `from: "${new Date(to - days * DAY).toISOString()}", to: "${new Date(to).toISOString()}"`;
+  const { body } = await ask(service, as, `{ viewer { reportGroups(${period}, ${time}) { totalReports } } }`);
+  return body;
+}
+
+const refusal = (time: string) => ({
+  data: { viewer: { reportGroups: null } },
+  errors: [
+    expect.objectContaining({
+      message: `Groups by ${time} read each report: choose a period of at most 31 days, or group by DAY.`,
+      extensions: { code: 'LIMIT_EXCEEDED', limit: 'days', max: 31 },
+    }),
+  ],
+});
+const FOUND = { data: { viewer: { reportGroups: { totalReports: 1 } } } };
+
+describe('groups that have no rollups', () => {
+  it.each([
+    ['type: csp, by: [MINUTE]', 'minute'],
+    ['type: csp, by: [BROWSER, MINUTE]', 'minute'],
+    ['type: nel, by: [HOUR]', 'hour'],
+    ['type: csp, by: [HOUR, PAGE_HOST]', 'hour'],
+    ['type: csp, by: [HOUR], where: { browser: "Firefox" }', 'hour'],
+  ])('are rejected with advice for more than 31 days: "%s", by %s', async (asked, time) => {
+    expect(await group(asked, 32)).toEqual(refusal(time));
+  });
+
+  it.each(['type: csp, by: [MINUTE]', 'type: nel, by: [HOUR]'])(
+    'are returned for 31 days: "%s"',
+    async asked => {
+      expect(await group(asked, 31)).toEqual(FOUND);
+    },
+  );
+
+  it('are returned for a period that started 31 days ago and is still open', async () => {
+    const from = new Date(Date.parse(NOW) - 31 * DAY).toISOString();
+    const query = `{ viewer { reportGroups(type: csp, from: "${from}", by: [MINUTE]) { totalReports } } }`;
+    expect((await ask(service, key, query)).body).toEqual(FOUND);
+  });
+
+  it('are returned for a longer period if the retention shortens it to the allowed length', async () => {
+    const expected = { data: { viewer: { reportGroups: { totalReports: 0 } } } };
+    expect(await group('type: csp, by: [MINUTE]', 300, shortKey)).toEqual(expected);
+  });
+});
+
+it.each(['type: csp, by: [HOUR]', 'type: csp, by: [HOUR, SOURCE_CLASS]', 'type: nel, by: [DAY, PHASE]'])(
+  'groups with rollups are returned for a year: "%s"',
+  async asked => {
+    expect(await group(asked, 365)).toEqual(FOUND);
+  },
+);

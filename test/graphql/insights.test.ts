@@ -1,0 +1,587 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Insight } from '../../schema/insight.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { maintain } from '../../sql/maintenance/maintain.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
+import { finding, open, personal, plan, report, watch } from '../support/fixtures.ts';
+import { ask, data } from '../support/graphql.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
+import { listPlanted, ordinary, type PlantedIncident, stamp } from '../support/planted.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+
+/** Checks that incidents planted in ordinary data are detected, and that ordinary events cause no insight. */
+
+const TODAY = '2026-05-20';
+const NOW = `${TODAY}T01:00:00Z`;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Number of planted incidents of each kind. */
+const PLANTINGS = IN_EARNEST ? 20 : 1;
+
+let service: TestService;
+const keys: string[] = [];
+const incidents: PlantedIncident[][] = [];
+const background = ordinary('ACCOUNT', TODAY, 1);
+
+const named = (lines: readonly Line[], account: string) =>
+  lines.map(line => JSON.parse(JSON.stringify(line).replaceAll('ACCOUNT', account)) as Line);
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  for (let number = 0; number < PLANTINGS; number++) {
+    const account = `planted-${number}`;
+    const own = listPlanted(account, TODAY, number + 1);
+    incidents.push(own);
+    await service.load(...named(background, account), ...own.flatMap(({ lines }) => lines));
+    keys.push(await service.key('personal', account));
+  }
+});
+afterAll(() => service?.close());
+
+const INSIGHTS = `query ($since: Instant, $until: Instant) {
+  viewer { insights(since: $since, until: $until) {
+    id kind severity state title detail subject firstSeen lastSeen count baseline link query
+  } }
+}`;
+
+async function insights(key: string, variables: Record<string, unknown> = {}): Promise<Insight[]> {
+  return (await data(service, key, INSIGHTS, { variables })).viewer.insights;
+}
+
+/** A failure shows the expected insight that is missing. */
+const of = (found: readonly Insight[], kind?: string) =>
+  found.filter(insight => kind === undefined || insight.kind === kind) as [Insight, ...Insight[]];
+
+describe('planted incidents', () => {
+  it('are detected within an hour of data, with the right subject', async () => {
+    const missed: string[] = [];
+    let all = 0;
+    for (const [number, own] of incidents.entries()) {
+      for (const { at, kinds, subject } of own) {
+        const found = await insights(keys[number]!, { until: stamp(at + HOUR) });
+        const isNamed = found.some(
+          insight => kinds.includes(insight.kind) && `${insight.subject} ${insight.title}`.includes(subject),
+        );
+        all++;
+        if (!isNamed)
+          missed.push(`${number} ${kinds} ${subject}: ${found.map(({ id, title }) => `${id} ${title}`)}`);
+      }
+    }
+    process.stderr.write(`${all - missed.length} of ${all} planted incidents are found within an hour\n`);
+    expect(missed.length / all, missed.join('\n')).toBeLessThanOrEqual(0.05);
+  });
+
+  it('keep their ids from the first hour, regardless of the requested period', async () => {
+    const [own] = incidents as [PlantedIncident[]];
+    for (const { at } of own.slice(0, 4)) {
+      const early = await insights(keys[0]!, { until: stamp(at + HOUR) });
+      // Insights that were ongoing then have ended, and belong to the period in which they began.
+      const first = Math.min(at - 10 * DAY, ...early.map(({ firstSeen }) => Date.parse(firstSeen)));
+      const late = await insights(keys[0]!, { since: stamp(first) });
+      const ids = new Set(late.map(({ id }) => id));
+      expect(early.filter(({ kind }) => kind !== 'silence').filter(({ id }) => !ids.has(id))).toEqual([]);
+    }
+    const all = await insights(keys[0]!);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  });
+});
+
+/** Makes reports of this many one-off hosts within an hour, as anyone could send them. */
+const toForgedReports = (account: string, at: number, count: number): Line[] =>
+  Array.from({ length: count }, (_, index) =>
+    report(account, 'csp', `forged-${at}-${index}`, {
+      date: stamp(at + Math.floor((index / count) * HOUR)),
+      uri: 'https://www.example.com/',
+      directive: 'script-src-elem',
+      blockedUri: `https://x${index}.forged-${at % 1000}.test/a.js`,
+      browser: 'Chrome',
+      platform: 'Windows',
+    }),
+  );
+
+describe('a flood of forged reports', () => {
+  it('does not hide real incidents', async () => {
+    const [own] = incidents as [PlantedIncident[]];
+    const before = await insights(keys[0]!);
+    await service.load(...toForgedReports('planted-0', Date.parse(TODAY) - 2 * DAY, 5000));
+    const after = await insights(keys[0]!);
+    const found = ({ subject, kinds }: PlantedIncident, all: typeof after) =>
+      all.some(
+        insight =>
+          kinds.includes(insight.kind) &&
+          `${insight.subject} ${insight.title} ${insight.detail}`.includes(subject),
+      );
+    const seen = own.filter(one => found(one, before));
+    expect(seen.length).toBeGreaterThanOrEqual(9);
+    expect(seen.filter(one => !found(one, after) && !one.kinds.includes('spike'))).toEqual([]);
+    expect(of(after, 'manyNewHosts')).toHaveLength(1);
+    expect(of(after, 'manyNewHosts')[0].count).toBeGreaterThanOrEqual(5000);
+    expect(of(after, 'manyNewHosts')[0]).toMatchObject({ severity: 'notice' });
+    expect(after.length).toBeLessThan(before.length + 5);
+  });
+
+  it('does not displace other kinds of insights, and adds a notice with the number of omitted insights', async () => {
+    const [[skimmer]] = incidents as [[PlantedIncident]];
+    const { at, subject } = skimmer;
+    const lines = Array.from({ length: 60 }, (_, host) =>
+      Array.from({ length: 12 }, (_, index) =>
+        report('planted-0', 'csp', `far-${host}-${index}`, {
+          date: stamp(at + index * 60_000),
+          uri: 'https://www.example.com/',
+          directive: 'img-src',
+          blockedUri: `https://far${host}.test/a.png`,
+          browser: index % 2 === 0 ? 'Chrome' : 'Firefox',
+        }),
+      ),
+    );
+    await service.load(...lines.flat());
+    const found = await insights(keys[0]!, { until: stamp(at + 2 * HOUR) });
+    expect(of(found, 'newBlockedHost')).toHaveLength(20);
+    expect(of(found, 'newBlockedHost')[0]).toMatchObject({ severity: 'threat', subject });
+    // Among ended insights as well, a host known to threat intelligence ranks before another attack.
+    const over = of(await insights(keys[0]!), 'newBlockedHost').filter(({ state }) => state === 'resolved');
+    expect(over[0]).toMatchObject({ severity: 'threat', subject });
+    const [more] = of(found, 'more');
+    expect(more).toMatchObject({ subject: 'newBlockedHost', severity: 'change' });
+    expect(Number(/^\d+/.exec(more.title)?.[0])).toBeGreaterThanOrEqual(41);
+  });
+});
+
+// In `npm test`, `hourly-rollups.test.ts` makes this comparison.
+describe.runIf(IN_EARNEST)('with rollups', () => {
+  let sql: Operator;
+  let lock: Operator;
+  beforeAll(() => {
+    sql = connectOperator(service.databaseUrl);
+    lock = connectOperator(service.databaseUrl);
+  });
+  afterAll(() => Promise.all([sql?.end(), lock?.end()]));
+
+  it('returns the same insights as without rollups', async () => {
+    const days = [3, 9, 20];
+    await service.load(
+      ...days.flatMap(day => toForgedReports('planted-0', Date.parse(TODAY) - day * DAY, 210)),
+    );
+    const periods = [{}, { since: `2026-04-20T07:30:00Z`, until: '2026-05-12T10:10:00Z' }];
+    const ask = () => Promise.all(periods.map(period => insights(keys[0]!, period)));
+    const read = await ask();
+    const announcer = new Announcer(lock, 0);
+    await maintain(sql, lock, { announcer, today: TODAY, report: () => {} });
+    const rollups = await sql`select distinct dimensions from daily_group where dimensions like 'hours %'`;
+    expect(rollups.length).toBeGreaterThanOrEqual(4);
+    // A new version prevents cached answers.
+    await service.load(plan('planted-0', { reportQuota: 123_456 }));
+    await service.load(plan('planted-0', { reportQuota: 500_000 }, { threatIntelligence: true }));
+    expect((await ask()).map(byId)).toEqual(read.map(byId));
+    expect(read[0]!.length).toBeGreaterThan(5);
+  });
+});
+
+const byId = (found: readonly { id: string }[]) =>
+  found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
+describe('a small account', () => {
+  const start = Date.parse(TODAY) - 40 * DAY;
+  /** A few reports of a type on each day, some hours apart. */
+  const daily = (
+    account: string,
+    type: string,
+    each: number,
+    fieldsOf: (day: number, index: number) => object,
+    days = 40,
+  ) =>
+    Array.from({ length: days * each }, (_, number) => {
+      const [day, index] = [Math.floor(number / each), number % each];
+      const date = stamp(start + day * DAY + (index * DAY) / each);
+      return report(account, type, `${type}-${number}`, { date, ...fieldsOf(day, index) });
+    });
+  const opened = (account: string, fields = {}, features = { threatIntelligence: true }) =>
+    open(service, personal(account), plan(account, fields, features));
+
+  it('has no insights when it has no reports', async () => {
+    expect(await insights(await opened('empty'))).toEqual([]);
+  });
+
+  it('has no insights when all its data is new', async () => {
+    const key = await opened('fresh');
+    await service.load(
+      ...toForgedReports('fresh', Date.parse(TODAY) - 2 * DAY, 300),
+      ...daily('fresh', 'nel', 3, () => ({ uri: 'https://a.example/', nelType: 'dns.unreachable' }), 3),
+    );
+    expect(await insights(key)).toEqual([]);
+  });
+
+  it('has one insight that joins certificates, network errors and mail failures of one host', async () => {
+    const key = await opened('joined');
+    const at = Date.parse('2026-05-18T09:00:00Z');
+    const [host, minute] = ['mx1.example.com', 60_000];
+    await service.load(
+      ...daily('joined', 'certificate_transparency', 1, () => ({
+        issuer: 'CN=Known',
+        hostnames: ['example.com'],
+      })),
+      ...daily('joined', 'nel', 4, () => ({ uri: 'https://www.example.com/', nelType: 'tcp.reset' })),
+      ...daily('joined', 'tls_rpt', 1, () => ({
+        domain: 'example.com',
+        successfulSessions: 900,
+        failedSessions: 0,
+      })),
+      report('joined', 'certificate_transparency', 'changed', {
+        date: stamp(at),
+        issuer: 'CN=Other CA',
+        hostnames: [host],
+      }),
+      ...Array.from({ length: 30 }, (_, index) =>
+        report('joined', 'nel', `error-${index}`, {
+          date: stamp(at + (10 + index) * minute),
+          uri: `https://${host}/`,
+          nelType: 'tls.cert.name_invalid',
+        }),
+      ),
+      report('joined', 'tls_rpt', 'mismatch', {
+        date: stamp(at + 45 * minute),
+        domain: 'example.com',
+        successfulSessions: 300,
+        failedSessions: 200,
+        failureDetails: [
+          { resultType: 'certificate-host-mismatch', failedSessions: 200, receivingMxHostname: host },
+        ],
+      }),
+    );
+    const [only, ...rest] = of(await insights(key));
+    expect(rest).toEqual([]);
+    expect(only).toMatchObject({ kind: 'together', severity: 'incident', subject: host });
+    expect(only.title).toBe(
+      `${host}: Certificate Transparency, then Network Error Logging, then SMTP TLS Reporting`,
+    );
+    expect(only.detail).toMatch(/Other CA issued .* tls\.cert\.name_invalid on .* certificate-host-mismatch/);
+  });
+
+  it('has one spike insight for a host, without more for the page and directive it explains', async () => {
+    const key = await opened('spiked');
+    const of = (host: string, page: string) => ({
+      uri: `https://a.example/${page}`,
+      blockedUri: `https://${host}/x.js`,
+      directive: 'script-src',
+    });
+    const at = Date.parse('2026-05-18T10:00:00Z');
+    await service.load(
+      ...daily('spiked', 'csp', 24, (_, index) => (index % 2 ? of('x.test', 'shop') : of('y.test', 'news'))),
+      ...Array.from({ length: 400 }, (_, index) =>
+        report('spiked', 'csp', `more-${index}`, {
+          date: stamp(at + index * 15_000),
+          ...of('x.test', 'shop'),
+        }),
+      ),
+    );
+    expect((await insights(key)).map(({ kind, subject }) => `${kind} ${subject}`)).toEqual(['spike x.test']);
+  });
+
+  it('has an insight when a sender starts to fail, which covers all hours of the failure', async () => {
+    const key = await opened('failing');
+    const mail = (id: string, at: number, aligned: boolean, count: number) =>
+      report('failing', 'dmarc', id, { date: stamp(at), organisation: 'Mailer', aligned, count });
+    const at = Date.parse('2026-05-18T06:00:00Z');
+    await service.load(
+      ...daily('failing', 'dmarc', 2, () => ({ organisation: 'Mailer', aligned: true })).filter(
+        ({ date }) => Date.parse(date as string) < at,
+      ),
+      ...[0, 1, 2, 3].flatMap(hour => [
+        mail(`failed-${hour}`, at + hour * HOUR + 600_000, false, 15),
+        mail(`passed-${hour}`, at + hour * HOUR + 3_000_000, true, 1),
+      ]),
+    );
+    expect(of(await insights(key), 'senderFails')).toMatchObject([
+      {
+        subject: 'Mailer',
+        count: 60,
+        firstSeen: '2026-05-18T06:10:00+00:00',
+        lastSeen: '2026-05-18T09:50:00+00:00',
+      },
+    ]);
+  });
+
+  it('has an insight when a report type or a reporter stops', async () => {
+    const key = await opened('silent');
+    await service.load(
+      ...daily('silent', 'csp', 24, () => ({ uri: 'https://a.example/', blockedUri: 'inline' })),
+      ...daily('silent', 'crash', 2, () => ({ uri: 'https://a.example/' }), 37),
+      ...daily('silent', 'dmarc', 3, (day, index) => ({
+        reporter: index === 2 && day > 36 ? 'One' : ['One', 'Two', 'Three'][index],
+        aligned: true,
+      })),
+    );
+    const found = of(await insights(key), 'silence');
+    expect(found.map(({ subject }) => subject).sort()).toEqual(['Three', 'crash']);
+    expect(found.find(({ subject }) => subject === 'crash')).toMatchObject({
+      firstSeen: '2026-05-16T12:00:00+00:00',
+      title: 'Crash reports stopped',
+    });
+    // One report a day is missing for three days.
+    expect(found.find(({ subject }) => subject === 'Three')).toMatchObject({ count: 0, baseline: 3 });
+  });
+
+  it("has no insight about silent mail before the day's report is due", async () => {
+    const [alone, combined] = [await opened('mailbox'), await opened('mailbox-and-site')];
+    // Reports about days up to the 17th: the one about the 18th arrives during the 19th.
+    const mails = (account: string) => daily(account, 'dmarc', 1, () => ({ aligned: true }), 38);
+    await service.load(
+      ...mails('mailbox'),
+      ...mails('mailbox-and-site'),
+      ...daily('mailbox-and-site', 'crash', 24, () => ({ uri: 'https://a.example/' }), 41),
+    );
+    const silent = async (key: string, until: string) =>
+      of(await insights(key, { until }), 'silence').map(({ subject }) => subject);
+    expect(await silent(alone, '2026-05-19T18:00:00Z')).toEqual([]);
+    expect(await silent(combined, '2026-05-19T18:00:00Z')).toEqual([]);
+    expect(await silent(alone, '2026-05-20T00:30:00Z')).toEqual(['']);
+    expect(await silent(combined, '2026-05-20T00:30:00Z')).toEqual(['dmarc']);
+  });
+
+  it('has an insight within an hour when a busy report type stops', async () => {
+    const key = await opened('stopped');
+    const hours = daily('stopped', 'coop', 24 * 30, () => ({ uri: 'https://a.example/' }), 17);
+    const gone = start + 16 * DAY + 5 * HOUR + 20 * 60_000;
+    await service.load(
+      ...hours.filter(({ date }) => Date.parse(date as string) < gone),
+      ...daily('stopped', 'nel', 24 * 4, () => ({ uri: 'https://a.example/', nelType: 'abandoned' }), 17),
+    );
+    const until = (minutes: number) => ({ until: stamp(gone + minutes * 60_000) });
+    expect(of(await insights(key, until(60)), 'silence').map(({ subject }) => subject)).toEqual(['coop']);
+    expect(of(await insights(key, until(20)), 'silence')).toEqual([]);
+  });
+
+  it('has an insight when the quota will not last, dated to the day when this was first predicted', async () => {
+    const key = await opened('quota', { reportQuota: 600 });
+    await service.load(
+      ...daily('quota', 'coep', 20, day => ({ uri: 'https://a.example/', count: day > 31 ? 3 : 1 })),
+    );
+    const [insight, ...rest] = of(await insights(key), 'quota');
+    expect(rest).toEqual([]);
+    expect(insight).toMatchObject({ subject: '2026-05', baseline: 600, title: 'The quota is used up' });
+    const before = of(await insights(key, { since: '2026-05-01', until: '2026-05-14T12:00:00Z' }), 'quota');
+    expect(before.map(({ id }) => id)).toEqual([insight.id]);
+  });
+
+  it('has no insight once the quota will last again, and a new one dated to a second rise', async () => {
+    const key = await opened('recovered', { reportQuota: 600 });
+    // May begins on day 21. Its pace is 930 after three days, 394 in the seventeenth, and 887 after the eighteenth.
+    const byDay = (day: number) => (day < 21 ? 0 : day < 26 ? 30 : 5);
+    const lines = Array.from({ length: 40 }, (_, day) => ({ day, count: byDay(day) })).flatMap(
+      ({ day, count }) =>
+        Array.from({ length: count }, (_, index) =>
+          report('recovered', 'coep', `coep-${day}-${index}`, {
+            date: stamp(start + day * DAY + index * 60_000),
+            uri: 'https://a.example/',
+          }),
+        ),
+    );
+    await service.load(...lines);
+    const ask = async (until: string) =>
+      of(await insights(key, { since: '2026-05-01', until }), 'quota').map(({ firstSeen, title }) => [
+        firstSeen.slice(0, 10),
+        title,
+      ]);
+    const title = 'The quota will not last until the end of the month';
+    expect(await ask('2026-05-02T23:59:59Z')).toEqual([]);
+    expect(await ask('2026-05-06T12:00:00Z')).toEqual([['2026-05-03', title]]);
+    expect(await ask('2026-05-17T12:00:00Z')).toEqual([]);
+    await service.load(
+      ...Array.from({ length: 300 }, (_, index) =>
+        report('recovered', 'coep', `again-${index}`, {
+          date: stamp(Date.parse('2026-05-18T00:00:00Z') + index * 60_000),
+          uri: 'https://a.example/',
+        }),
+      ),
+    );
+    expect(await ask('2026-05-19T12:00:00Z')).toEqual([['2026-05-18', title]]);
+  });
+
+  it('has no insights about hosts of browser extensions or of the browser itself', async () => {
+    const key = await opened('extended');
+    const at = Date.parse('2026-05-18T09:00:00Z');
+    const hosts = [
+      'chrome-extension://abcdefgh/inject.js',
+      'moz-extension://12345678-90ab/inject.js',
+      'safari-web-extension://ABCD/inject.js',
+      'about://blank',
+    ];
+    const blocked = (uri: string, index: number) =>
+      report('extended', 'csp', `${uri.length}-${index}-${uri.slice(0, 9)}`, {
+        date: stamp(at + index * 60_000),
+        uri: `https://a.example/checkout/${index % 5}`,
+        directive: 'script-src-elem',
+        blockedUri: uri,
+        browser: ['Chrome', 'Firefox', 'Safari', 'Edge'][index % 4],
+        platform: ['Windows', 'macOS'][index % 2],
+      });
+    await service.load(
+      ...daily('extended', 'csp', 4, () => ({ uri: 'https://a.example/', blockedUri: 'inline' })),
+      ...hosts.flatMap(uri => Array.from({ length: 15 }, (_, index) => blocked(uri, index))),
+    );
+    const about = async () =>
+      (await insights(key))
+        .filter(({ kind }) => !['silence', 'spike'].includes(kind))
+        .map(({ subject }) => subject);
+    expect(await about()).toEqual([]);
+    // The same reports of a host that runs its script from the web; only inline code was blocked before.
+    await service.load(
+      ...Array.from({ length: 15 }, (_, index) => blocked('https://abcdefgh.test/inject.js', index)),
+    );
+    expect(await about()).toEqual(['abcdefgh.test']);
+  });
+
+  it('has separate insights for the findings of each watch on the same site', async () => {
+    const key = await opened('products');
+    const found = (product: string, uri: string, firstSeen: string) =>
+      finding('products', product, 'a.example', uri, { firstSeen, lastSeen: firstSeen });
+    const lines = (product: string) => [
+      watch('products', product, 'a.example'),
+      found(product, `https://${product}-1.test/a.js`, '2026-04-01T00:00:00Z'),
+      found(product, `https://${product}-2.test/a.js`, '2026-05-17T08:00:00Z'),
+    ];
+    await service.load(...lines('script'), ...lines('data'));
+    const insight = of(await insights(key), 'newFinding');
+    expect(insight.map(({ title, detail }) => [title, detail]).sort()).toEqual(
+      ['data', 'script'].map(product => [
+        `The ${product} watch of a.example found 1 host that no watch had found before`,
+        `The newest is https://${product}-2.test/a.js.`,
+      ]),
+    );
+    expect(new Set(insight.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('has an insight when a quiet watch finds a new host', async () => {
+    const key = await opened('watched');
+    const found = (uri: string, firstSeen: string) =>
+      finding('watched', 'script', 'a.example', uri, { firstSeen, lastSeen: firstSeen });
+    await service.load(
+      watch('watched', 'script', 'a.example'),
+      found('https://x.test/1.js', '2026-04-01T00:00:00Z'),
+      found('https://y.test/2.js', '2026-05-17T08:00:00Z'),
+      found('https://z.test/3.js', '2026-05-18T08:00:00Z'),
+    );
+    const insight = of(await insights(key), 'newFinding');
+    expect(insight).toMatchObject([
+      { subject: 'a.example', count: 1, detail: 'The newest is https://y.test/2.js.' },
+    ]);
+  });
+
+  it('has no insight when a watch finds another file of a host that a watch found before', async () => {
+    const key = await opened('files');
+    const found = (product: string, uri: string, firstSeen: string) =>
+      finding('files', product, 'a.example', uri, { firstSeen, lastSeen: firstSeen });
+    await service.load(
+      watch('files', 'script', 'a.example'),
+      watch('files', 'data', 'a.example'),
+      found('data', 'https://Vendor.test/pixel.gif', '2026-03-20T00:00:00Z'),
+      found('script', 'https://x.test/1.js', '2026-04-01T00:00:00Z'),
+      found('script', 'https://x.test/2.js', '2026-05-17T08:00:00Z'),
+      found('script', 'https://vendor.test/3.js', '2026-05-18T08:00:00Z'),
+    );
+    expect(of(await insights(key), 'newFinding')).toEqual([]);
+  });
+
+  it('has threat intelligence insights only if the plan includes Threat Intelligence', async () => {
+    const registered = (account: string) =>
+      Array.from({ length: 8 }, (_, index) =>
+        report(account, 'csp', `registered-${index}`, {
+          date: stamp(Date.parse(NOW) - 2 * HOUR + index * 60_000),
+          uri: 'https://www.example.com/blog',
+          directive: 'img-src',
+          blockedUri: 'https://pixel.test/a.png',
+          browser: index % 2 === 0 ? 'Chrome' : 'Firefox',
+          recentlyRegisteredDomain: 1,
+        }),
+      );
+    const severities: Record<string, unknown> = {};
+    for (const threatIntelligence of [false, true]) {
+      const account = threatIntelligence ? 'known' : 'plain';
+      const key = await opened(account, {}, { threatIntelligence });
+      const [skimmer] = listPlanted(account, TODAY, 1);
+      await service.load(...named(background, account), ...skimmer!.lines, ...registered(account));
+      await service.load(plan(account, {}, { threatIntelligence }));
+      const found = of(await insights(key), 'newBlockedHost');
+      severities[account] = [skimmer!.subject, 'pixel.test'].map(host => {
+        const { severity, title } = found.find(({ subject }) => subject === host)!;
+        return `${severity}: ${title}`;
+      });
+    }
+    expect(severities).toEqual({
+      plain: [
+        'threat: cdn.skim-1a.test was new, and tried to run script on /checkout/payment',
+        'change: pixel.test was not blocked in the 28 days before',
+      ],
+      known: [
+        'threat: cdn.skim-1a.test, known to threat intelligence, tried to run script on /checkout/payment',
+        'threat: pixel.test is new on your pages, and threat intelligence knows it',
+      ],
+    });
+  });
+
+  it('cannot read insights of other accounts, or of more than 92 days', async () => {
+    const key = await opened('curious');
+    const query = 'query ($id: ID!) { account(id: $id) { insights { id } } }';
+    const other = await ask(service, key, query, { variables: { id: 'planted-0' } });
+    expect(other.body.data.account).toBeNull();
+    const { body } = await ask(service, key, INSIGHTS, { variables: { since: '2025-01-01' } });
+    expect(body.errors[0].message).toBe(
+      'Invalid value for parameter: since. Insights are told of 92 days at most.',
+    );
+    expect(await insights(key, { since: '2026-05-21' })).toEqual([]);
+  });
+
+  it('gets links and queries in which values from reports are escaped', async () => {
+    const key = await opened('hostile');
+    await service.load(
+      ...daily('hostile', 'dmarc', 6, () => ({ organisation: 'Good', aligned: true, count: 9 })),
+      ...Array.from({ length: 5 }, (_, index) =>
+        report('hostile', 'dmarc', `evil-${index}`, {
+          date: `2026-05-18T0${index}:00:00Z`,
+          organisation: '\u202eEvil"&x=1#\n<b>Ltd</b>',
+          aligned: false,
+          count: 99,
+        }),
+      ),
+    );
+    const [insight] = of(await insights(key), 'newSender');
+    expect(insight.title).toBe(
+      'Evil"&x=1# <b>Ltd</b> sends mail in your name for the first time, and fails DMARC',
+    );
+    expect(new URL(insight.query!, 'http://x').searchParams.get('sender')).toBe(
+      '\u202eEvil"&x=1#\n<b>Ltd</b>',
+    );
+    const { body } = await service.get(`${insight.query}&format=json`, key);
+    expect(body).toHaveLength(5);
+    expect(new URLSearchParams(insight.link.split('?')[1]).get('sender')).toContain('Evil');
+  });
+});
+
+describe('a burst of forged reports', () => {
+  it('does not displace a real new host', async () => {
+    const account = 'flooded';
+    const at = (ago: number) => stamp(Date.parse(NOW) - ago);
+    const blocked = (name: string, host: string, kind: number, ago: number) =>
+      report(account, 'csp', name, {
+        uri: `https://shop.example/page-${kind}`,
+        blockedUri: `https://${host}/x.js`,
+        directive: 'script-src-elem',
+        browser: `Browser ${kind}`,
+        platform: 'Any',
+        date: at(ago),
+      });
+    const own = await open(service, personal(account), plan(account));
+    await service.load(
+      ...named(background, account),
+      ...[0, 1, 2, 3, 4].map(index =>
+        blocked(`true-${index}`, 'true-evil.example', index % 2, 5 * HOUR + index),
+      ),
+      ...Array.from({ length: 200 }, (_, index) =>
+        blocked(`forged-${index}`, `forged-${index % 40}.example`, Math.floor(index / 40), 2 * HOUR + index),
+      ),
+    );
+    const found = of(await insights(own), 'newBlockedHost').map(({ subject }) => subject);
+    expect(found).toHaveLength(20);
+    expect(found).toContain('true-evil.example');
+  });
+});
