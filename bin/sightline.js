@@ -1,7 +1,8 @@
 #!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=8
-// Answers are short-lived: with half of the usual room for what is young they cost hardly more collecting.
-// In one arena, threads leave no memory free that the others cannot use.
-// Plain JavaScript, so that it can say which Node it needs on one that is too old for the rest.
+// Most objects live only as long as a response, so a young generation of half the default size hardly costs more
+// collections.
+// A single malloc arena keeps threads from holding free memory that others cannot use.
+// Plain JavaScript, so that it can name the required version on a Node that is too old for the rest.
 import { existsSync, readFileSync } from 'node:fs';
 
 const { version, engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -12,7 +13,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   fail(`Sightline needs Node ${leastMajor}.${leastMinor} or newer; this is Node ${process.versions.node}.`);
 }
 
-// A reader that has had enough, such as "head", is no failure.
+// A reader that stops early, such as "head", is not an error.
 process.stdout.on('error', error => {
   if (error.code !== 'EPIPE') fail(`Standard output cannot be written: ${error.message}`);
 });
@@ -26,7 +27,7 @@ if (existsSync('.env')) {
   }
 }
 
-// npm passes a signal on to the shell between the two, and no further: what ends the shell has to end this.
+// npm forwards signals only to the shell that it starts. This process ends when that shell is gone.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
   const watch = () => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
@@ -37,7 +38,10 @@ const { run } = await load();
 const fromFile = new Set(Object.keys(process.env).filter(name => !given.has(name)));
 process.exitCode = await run(process.argv.slice(2), version, fromFile);
 
-/** The TypeScript sources of a checkout with its packages; in production, and elsewhere, what "npm run build" made. */
+/**
+ * A checkout with its packages runs the TypeScript sources. In production and elsewhere, the output of "npm run build"
+ * runs.
+ */
 async function load() {
   const [sources, built, packages] = ['src/cli/index.ts', 'dist/src/cli/index.js', 'node_modules/tsx'].map(
     path => new URL(`../${path}`, import.meta.url),

@@ -1,4 +1,4 @@
-/** Where "now" comes from, so that tests can hold it still. */
+/** The source of the current time. Tests can stop it. */
 export interface Clock {
   now(): Date;
 }

@@ -1,10 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
-import { ENRICH_SETTINGS, enrichmentFiles } from '@sightline/import/enrich/settings';
+import { ENRICH_SETTINGS, enrichmentFiles } from '@sightline/importer/enrich';
 import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import { COLLECT_SETTINGS, collectConfig } from './collect/settings.ts';
+import { findLoginProblems, LOGIN_SETTINGS, loginConfig } from './login-settings.ts';
 import { fileSetting, readSecretFiles } from './secret-files.ts';
+import { findMisspelt, type MisspeltSetting } from './setting-names.ts';
 import {
   address,
   databaseAddress,
@@ -17,111 +19,130 @@ import {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-// Settings are read once: a compiled reader of them would be kept for nothing.
+// Settings are parsed once, so a compiled parser would only waste memory.
 z.config({ jitless: true });
 
-/** Every setting of the service, in the order in which they are shown; `.env.example` is held to this. */
+/** All settings of the service in display order; a test keeps `.env.example` in step. */
 const settings = z.object({
   HOST: z.string().prefault('127.0.0.1').describe('Address to listen on.'),
-  PORT: whole(0, 65_535).prefault('4000').describe('Port to listen on; 0 takes any free one.'),
+  PORT: whole(0, 65_535).prefault('4000').describe('Port to listen on; 0 chooses any free one.'),
   WEB_CONCURRENCY: whole(1, 128)
     .prefault('1')
-    .describe('Processes that serve on the port: as many as there are cores to give.'),
+    .describe('Number of processes that serve on the port, at most one per core.'),
   BASE_URL: address('http', 'https')
     .optional()
-    .describe('Address under which clients reach the service; http://HOST:PORT when empty.'),
-  ADMIN_PORT: whole(1, 65_535)
-    .optional()
-    .describe('Port of the metrics, on HOST; there are none when empty.'),
+    .describe('URL at which clients reach the service; http://HOST:PORT if empty.'),
+  ADMIN_PORT: whole(1, 65_535).optional().describe('Port of the metrics, on HOST; disabled if empty.'),
   DATABASE_URL: databaseAddress()
     .optional()
-    .describe('PostgreSQL, 15 or newer; an embedded one when empty (not for "serve").'),
+    .describe('URL of PostgreSQL 15 or newer; an embedded one if empty (not for "serve").'),
   DATABASE_READ_URL: databaseAddresses()
     .optional()
-    .describe('Streaming standbys to read from, with commas between them; DATABASE_URL alone when empty.'),
+    .describe('Streaming standbys to read from, separated by commas; only DATABASE_URL if empty.'),
   DATABASE_READ_MAX_LAG: duration(1000, 4000)
     .prefault('2s')
-    .describe('How far a standby may be behind to be read from: as much later a revoked key is refused.'),
+    .describe(
+      'Maximum lag of a standby to be read from. A revoked key can be accepted for this much longer.',
+    ),
   DATABASE_ROLE: z
     .string()
     .prefault('sightline_reader')
-    .describe('Role the service steps down to; empty where the login itself may only read.'),
+    .describe('Role that the service switches to; empty if the login itself is read-only.'),
   DATABASE_POOL_SIZE: whole(1, 100)
     .prefault('4')
-    .describe('Connections to each server; more only while statements hang.'),
+    .describe('Connections to each server; more are opened only while statements hang.'),
   DATABASE_PREPARE: flag()
     .prefault('true')
-    .describe('Named statements and start-up settings; false behind PgBouncer before 1.21.'),
+    .describe('Whether to use named statements and startup parameters; false behind PgBouncer before 1.21.'),
   DATABASE_QUEUE_LIMIT: whole(0, 100_000)
     .prefault('1000')
-    .describe('Statements that may wait for a free connection.'),
+    .describe('Maximum number of statements that wait for a free connection.'),
   DATABASE_QUEUE_TIMEOUT: duration(1, 60_000)
     .prefault('1s')
-    .describe('How long a statement may wait for a free connection.'),
-  STATEMENT_TIMEOUT: duration(1, 600_000).prefault('2s').describe('How long a statement may run.'),
-  DATA_DIRECTORY: z.string().prefault('.sightline').describe("The embedded database's folder."),
+    .describe('How long a statement can wait for a free connection.'),
+  STATEMENT_TIMEOUT: duration(1, 600_000).prefault('2s').describe('How long a statement can run.'),
+  DATA_DIRECTORY: z.string().prefault('.sightline').describe('Folder of the embedded database.'),
   REDIS_URL: address('redis', 'rediss')
     .optional()
-    .describe('Redis that all instances share their rate limits in; in memory when empty.'),
-  RATE_LIMIT_MAX: whole(1, 1_000_000_000).prefault('120').describe('Requests of a key in one window.'),
+    .describe('URL of the Redis in which instances share rate limits; in memory if empty.'),
+  RATE_LIMIT_MAX: whole(1, 1_000_000_000)
+    .prefault('120')
+    .describe('Maximum number of requests of a key per window.'),
   RATE_LIMIT_WINDOW: duration(1000, 86_400_000)
     .prefault('60s')
-    .describe("The window's length, from its first request on."),
+    .describe('Length of a window, which starts with its first request.'),
   LOOK_UP_TIMEOUT: duration(1, 600_000)
     .prefault('1s')
-    .describe('How long the look-up of a key may take; then its connection counts as lost.'),
+    .describe('How long the lookup of a key can take before its connection counts as lost.'),
   KEY_LEASE: duration(0, LONGEST_LEASE)
     .prefault('250ms')
-    .describe('How long a key that was looked up is good for; 0 looks it up for every request.'),
+    .describe('How long the lookup of a key is reused; 0 looks it up for every request.'),
   REPORTS_RESULT_CAP: whole(1, 10_000)
     .prefault('1000')
-    .describe('Records of one answer of /v1/reports at most.'),
+    .describe('Maximum number of records in a response of /v1/reports.'),
   ANSWER_CACHE_SIZE: whole(0, 65_536)
     .prefault('32')
-    .describe('MiB of memory for answers that are asked for again; 0 keeps none.'),
+    .describe('Size of the response cache in MiB; 0 disables it.'),
   EXPORT_CONCURRENCY: whole(1, 100)
     .prefault('4')
     .describe(
-      'Exports that a process streams at once, each on a connection of its own; an account has half of them.',
+      'Maximum number of concurrent exports per process, each on its own connection; half of them per account.',
     ),
   SIGHTLINE_KEY: z
     .string()
     .regex(/^svc_[dt]_\S+$/, 'must be a key of an account: svc_d_… or svc_t_…')
     .optional()
-    .describe('Key of the account that "sightline export" asks for; the service needs none.'),
+    .describe(
+      'Key for commands that call a running service, such as "sightline export"; the service needs none.',
+    ),
+  GRAPHQL_DOCUMENTS: z
+    .enum(['any', 'trusted'], 'must be any or trusted')
+    .prefault('any')
+    .describe(
+      'Documents that /graphql runs: any, or only the trusted ones of the page, the client and the tools.',
+    ),
   GRAPHIQL: flag()
     .optional()
-    .describe('The GraphQL explorer at /graphql; on when empty, but with NODE_ENV=production.'),
+    .describe(
+      'The GraphQL explorer at /graphql; if empty, on unless NODE_ENV=production or documents are trusted.',
+    ),
   APP_PAGE: z
     .enum(['on', 'off'], 'must be on or off')
     .prefault('on')
     .describe('The page at /app: on or off.'),
+  ...LOGIN_SETTINGS,
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .prefault('info')
     .describe(`One of ${LOG_LEVELS.join(', ')}.`),
-  NODE_ENV: z.string().prefault('development').describe('"production" where the service has users.'),
+  NODE_ENV: z.string().prefault('development').describe('"production" for a service with users.'),
+  KEEP_ALIVE_TIMEOUT: duration(1000, 3_600_000)
+    .prefault('75s')
+    .describe(
+      'How long a connection can be idle: longer than in the pool of a proxy, which is usually 60 s.',
+    ),
   SHUTDOWN_GRACE: duration(0, 10_000)
     .prefault('1500ms')
-    .describe('How long /readyz answers 503 before the port closes, for proxies to turn away.'),
+    .describe('How long /readyz returns 503 before the port closes, so that proxies stop sending requests.'),
   ...COLLECT_SETTINGS,
   ...ENRICH_SETTINGS,
 });
 
 type Setting = keyof typeof settings.shape;
 
-/** Settings that may hold a password, or are one: each may stand in a file instead, which `NAME_FILE` names. */
+/** Settings that can contain a password: `NAME_FILE` names a file to read the value from. */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
   'REDIS_URL',
   'SIGHTLINE_KEY',
+  'PAGE_LOGIN_SECRET',
 ] as const satisfies readonly Setting[];
 
 /** The settings of the service. Times are in milliseconds, sizes in bytes. */
-export type Config = ReturnType<typeof configOf>;
+export type Config = ReturnType<typeof toConfig>;
 
-/** A setting's description and default, as text; '' where there is none. */
+/** A setting's description and default as text; '' if it has none. */
 export interface SettingDescription {
   name: Setting;
   default: string;
@@ -130,7 +151,7 @@ export interface SettingDescription {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that cannot be used. `problems` names each with its setting. */
+/** Invalid settings. `problems` has one entry per setting. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
   readonly problems: readonly string[];
@@ -142,30 +163,34 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * @param defaults what settings are that the environment leaves out, where that differs from the usual
- * @throws {ConfigurationError} with every setting that has a wrong value
+ * @param defaults values for absent settings that differ from the usual defaults
+ * @throws {ConfigurationError} with all settings that have an invalid value
  */
 export function readConfig(
   environment: Environment = process.env,
   defaults: Partial<Record<Setting, string>> = {},
 ): Config {
   const { values: fromFiles, problems } = secretFiles(environment);
-  const result = settings.safeParse({ ...defaults, ...given(environment), ...fromFiles });
+  const result = settings.safeParse({ ...defaults, ...selectSettings(environment), ...fromFiles });
   const wrong = result.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
-  if (!result.success || problems.length > 0) throw new ConfigurationError([...wrong, ...problems]);
-  return configOf(result.data);
+  const login = result.success ? findLoginProblems(result.data) : [];
+  if (!result.success || problems.length + login.length > 0)
+    throw new ConfigurationError([...wrong, ...problems, ...login]);
+  return toConfig(result.data);
 }
 
-function configOf(values: z.infer<typeof settings>) {
+function toConfig(values: z.infer<typeof settings>) {
   const publicUrl = values.BASE_URL?.replace(/\/+$/, '');
   return {
     host: values.HOST,
     port: values.PORT,
-    /** The address that clients were given, without a trailing slash; undefined where none was. */
+    /** The public address without a trailing slash; undefined if it is not set. */
     publicUrl,
+    /** The path of `publicUrl` without a trailing slash; a proxy removes it from requests. */
+    publicPath: publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, '') : '',
     baseUrl: publicUrl ?? httpAddress(values.HOST, values.PORT),
     adminPort: values.ADMIN_PORT,
-    /** Processes that serve. */
+    /** The number of processes that serve requests. */
     processes: values.WEB_CONCURRENCY,
     databaseUrl: values.DATABASE_URL,
     replicas: { urls: values.DATABASE_READ_URL ?? [], maxLag: values.DATABASE_READ_MAX_LAG },
@@ -185,12 +210,17 @@ function configOf(values: z.infer<typeof settings>) {
     reportsResultCap: values.REPORTS_RESULT_CAP,
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
     exportConcurrency: values.EXPORT_CONCURRENCY,
-    /** The key that a command asks a service with. */
+    /** The key of commands that call a running service. */
     key: values.SIGHTLINE_KEY,
-    graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
+    graphqlDocuments: values.GRAPHQL_DOCUMENTS,
+    // The explorer is useless if only trusted documents are allowed.
+    graphiql: values.GRAPHIQL ?? (values.NODE_ENV !== 'production' && values.GRAPHQL_DOCUMENTS === 'any'),
     isProduction: values.NODE_ENV === 'production',
     appPage: values.APP_PAGE === 'on',
+    /** Undefined if people sign in with keys. */
+    proxyLogin: loginConfig(values),
     logLevel: values.LOG_LEVEL,
+    keepAlive: values.KEEP_ALIVE_TIMEOUT,
     shutdownGrace: values.SHUTDOWN_GRACE,
     collect: collectConfig(values),
     enrich: enrichmentFiles(values),
@@ -205,50 +235,64 @@ export function describeSettings(): SettingDescription[] {
   }));
 }
 
-/** A setting as it stands, with its password hidden. */
+/** Finds environment variables that look like misspelt settings. */
+export function misspeltSettings(environment: Environment = process.env): MisspeltSetting[] {
+  const existing = [...Object.keys(settings.shape), ...SECRET_SETTINGS.map(fileSetting)];
+  return findMisspelt(Object.keys(environment), existing);
+}
+
+/** A setting's value with its password hidden. */
 export interface SettingValue {
   name: Setting;
   value: string;
-  /** The source of the value: a name that ends in `_FILE` is of the setting that names its file. */
+  /** The source of the value; a name that ends in `_FILE` is the setting that names the file. */
   source: 'environment' | '.env' | 'default' | `${Setting}_FILE`;
 }
 
-/** @param fromFile settings that the environment has from the file `.env` */
+/** @param fromFile settings that are defined in `.env` */
 export function settingValues(
   fromFile: ReadonlySet<string>,
   environment: Environment = process.env,
 ): SettingValue[] {
-  const values = given(environment);
+  const values = selectSettings(environment);
   const fromFiles = secretFiles(environment).values;
   return describeSettings().map(({ name, default: otherwise }) => {
     const secret = fromFiles[name];
-    if (secret !== undefined) return { name, value: hidePassword(secret), source: fileSetting(name) };
+    if (secret !== undefined) return { name, value: hide(name, secret), source: fileSetting(name) };
     const value = values[name];
     if (value === undefined) return { name, value: otherwise, source: 'default' };
-    return { name, value: hidePassword(value), source: fromFile.has(name) ? '.env' : 'environment' };
+    return { name, value: hide(name, value), source: fromFile.has(name) ? '.env' : 'environment' };
   });
 }
 
-/** The address of a service on this host and port, from the same machine. */
+/** Returns the URL of a service on this host and port, as seen from the same machine. */
 export function httpAddress(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** An address without the passwords in it, or several. */
+/** Returns the value without secrets. */
+function hide(name: Setting, value: string): string {
+  return name === 'PAGE_LOGIN_SECRET' ? '***' : hidePassword(value);
+}
+
+/** Removes the passwords from one or several addresses. */
 function hidePassword(url: string): string {
   return url.split(NEXT_ADDRESS).map(hidePasswordOfOne).join(',');
 }
 
 function hidePasswordOfOne(url: string): string {
-  return url
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):.*@/i, '$1:***@')
-    .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***')
-    .replace(/^(svc_[a-z]_).*/, '$1***');
+  return (
+    url
+      .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):.*@/i, '$1:***@')
+      // Startup options can set anything in a session, and extensions accept passwords there.
+      .replace(/([?&](?:(?:ssl)?password|options)=)[^&]*/gi, '$1***')
+      .replace(/^(svc_[a-z]_).*/, '$1***')
+  );
 }
 
-/** An empty setting counts as left out; only an empty role is a choice of its own. */
-function given(environment: Environment): Partial<Record<Setting, string>> {
+/** An empty setting counts as absent, except for the role, where empty has a meaning. */
+function selectSettings(environment: Environment): Partial<Record<Setting, string>> {
   const names = Object.keys(settings.shape) as Setting[];
   return Object.fromEntries(
     names

@@ -1,64 +1,76 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BreakerEvents, DatabaseCounters } from '@sightline/postgres';
+import type { BreakerEvents, DatabaseCounters } from '@sightline/pg-client';
 import { connect, type DatabaseClient } from '../sql/client.ts';
 import { type ReplicaEvents, Replicated } from '../sql/servers/replicas.ts';
 import { onlyServer, type Servers } from '../sql/servers/servers.ts';
-import { unreadWorkers } from '../sql/servers/workers.ts';
+import { listUnreadableWorkers } from '../sql/servers/workers.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { RedeemedForAll } from './cluster/one-time-key.ts';
 import { type Config, httpAddress } from './config.ts';
 import { type AdminServer, startAdmin } from './http/admin.ts';
-import { countedForAll } from './http/counting.ts';
-import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
+import { createSharedCounter } from './http/counting.ts';
+import { getAnswerLimit, getCloseLimit } from './http/deadlines.ts';
 import { createDrain, handOverTime } from './http/drain.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createServer } from './http/server.ts';
+import type { ProxyLoginConfig } from './login-settings.ts';
 import type { Logger } from './observability/logger.ts';
 import { serviceVersion } from './observability/version.ts';
 import { createAppPage } from './pages/app.ts';
 import { createDocs } from './pages/docs.ts';
+import { readAccountMap } from './pages/login/accounts.ts';
+import { createProxyLogin, type ProxyLogin } from './pages/login/proxy-login.ts';
 import { servedFiles } from './pages/served.ts';
 import type { OneTimeKey } from './pages/sign-in.ts';
 import { preflight, Unserviceable } from './preflight.ts';
+import { canExchangeMessages } from './workers/messages.ts';
 
-/** Milliseconds between two looks at a database that was away at the start. */
+/** Milliseconds between two attempts to reach a database that was unavailable at the start. */
 const RETRY = 500;
 
-/** Milliseconds within which the database has to answer for the service to be ready. */
+/** Time limit in milliseconds for the database's answer to the readiness check. */
 const READY_LIMIT = 1000;
+
+/** Logged by a worker whose parent runs another version. */
+const OTHER_PARENT =
+  'The parent process is of a release with other messages, so this process counts rate limits by itself ' +
+  'and allows each key its share. Restart the service ("systemctl restart sightline") to count together again';
 
 export interface ServiceOptions {
   config: Config;
   databaseUrl: string;
   logger: Logger;
-  /** True if this process is one of several on the same port, whose starter counts and tells for all of them. */
+  /** True if this process shares its port with others, and the primary counts and logs for all of them. */
   isOneOfMany?: boolean;
   /** The key that the page's one-time link signs in with. */
   oneTimeKey?: OneTimeKey | undefined;
-  /** The database was away at the start, came back, and cannot be served from. */
+  /** Called when a database that was unavailable at the start turns out to be unusable. */
   onRefusal(error: Unserviceable): void;
 }
 
 export interface Service {
   /** The address of the service from this machine. */
   url: string;
-  /** Milliseconds that closing takes at most, beyond its grace. */
+  /** The longest time for closing after the grace period, in milliseconds. */
   closeLimit: number;
-  /** @param grace milliseconds for which it goes on listening, as not ready */
+  /** @param grace milliseconds for which it keeps listening while not ready */
   close(grace: number): Promise<void>;
-  /** Milliseconds for which it stays ready when it hands over. @param grace the least of them */
+  /** Returns the milliseconds for which it stays ready during a hand-over. @param grace minimum */
   handOverTime(grace: number): number;
-  /** Ends where another process serves on the same port. @param grace milliseconds for which it stays ready at least */
+  /**
+   * Shuts down while another process serves on the same port.
+   * @param grace minimum milliseconds for which it stays ready
+   */
   handOver(grace: number): Promise<void>;
 }
 
 /**
- * Connects and listens. A database that is away does not keep the service from starting: it is not ready
- * then, and serves once the database is there and was looked at.
- * @throws {Unserviceable} when the database is there but cannot be served from
- * @throws {ListenFailed} when the port cannot be had
+ * Connects and listens. If the database is unavailable, the service starts anyway, and becomes ready once it has
+ * reached and checked the database.
+ * @throws {Unserviceable} if the database can be reached but not used
+ * @throws {ListenFailed} if the port cannot be opened
  */
 export async function startService({
   config,
@@ -69,15 +81,19 @@ export async function startService({
   onRefusal,
 }: ServiceOptions): Promise<Service> {
   const database = connectAll(config, databaseUrl, logger);
-  const answerLimit = answerLimitOf(config.database.statementTimeout);
-  const closeLimit = closeLimitOf(config.database.statementTimeout);
-  // Its client takes a while to load, and most services have no Redis.
+  const answerLimit = getAnswerLimit(config.database.statementTimeout);
+  const closeLimit = getCloseLimit(config.database.statementTimeout);
+  // Loaded on demand, since most services have no Redis.
   const redis = config.redisUrl
     ? (await import('./redis.ts')).connectRedis(config.redisUrl, logger)
     : undefined;
-  const inRedis = redis && (await import('./http/redis-limit.ts')).countedInRedis(redis, config.rateLimit);
-  const shared = inRedis ?? (isOneOfMany ? countedForAll() : undefined);
-  const rateLimit = createRateLimit(config.rateLimit, shared);
+  const inRedis =
+    redis && (await import('./http/redis-limit.ts')).createRedisCounter(redis, config.rateLimit);
+  const isCounted = isOneOfMany && canExchangeMessages();
+  const shared = inRedis ?? (isCounted ? createSharedCounter() : undefined);
+  const isShare = isOneOfMany && !shared;
+  if (isShare) logger.warn(OTHER_PARENT);
+  const rateLimit = createRateLimit(config.rateLimit, shared, isShare ? config.processes : 1);
   const { host, adminPort } = config;
   const metrics =
     adminPort === undefined
@@ -94,13 +110,14 @@ export async function startService({
     redis?.disconnect();
     await database.end();
   };
+  const login = config.proxyLogin && (await loadLogin(config.proxyLogin, logger));
   try {
     if (isOneOfMany) metrics?.share();
     else if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
     await database.seen();
     const { servers } = database;
-    const obstacle = await check(servers.choose().database, config);
-    let isServiceable = !obstacle;
+    const failure = await check(servers.choose().database, config);
+    let isServiceable = !failure;
     const app = await createApp({
       servers,
       clock: systemClock,
@@ -109,21 +126,27 @@ export async function startService({
       rateLimit,
       metrics,
       isReady: async () => isServiceable && !drain.isDraining && (await answers(servers.choose().database)),
-      files: servedFiles(config.appPage, config.publicUrl),
+      files: servedFiles(config.appPage, config.publicUrl, config.publicPath),
       docs: createDocs(config.publicUrl),
-      page: config.appPage ? createAppPage(isOneOfMany ? new RedeemedForAll() : oneTimeKey) : undefined,
+      page: config.appPage
+        ? createAppPage({
+            oneTimeKey: isOneOfMany ? new RedeemedForAll() : oneTimeKey,
+            isProxied: Boolean(login),
+          })
+        : undefined,
+      login,
     });
-    const server = createServer({ app, logger, metrics, answerLimit });
+    const server = createServer({ app, logger, metrics, answerLimit, keepAlive: config.keepAlive });
     const drain = createDrain(server);
     const port = await listen(server, config);
-    if (obstacle) {
-      logger.warn({ reason: obstacle.message }, 'not ready: the database could not be checked');
+    if (failure) {
+      logger.warn({ reason: failure.message }, 'not ready: the database could not be checked');
       untilThere(servers, config, ended.signal).then(isThere => {
         isServiceable = isThere;
         if (isThere) logger.info('ready: the database is there');
-        if (isThere) void tellOfWorkers(servers.choose().database, logger);
+        if (isThere) void logWorkers(servers.choose().database, logger);
       }, onRefusal);
-    } else void tellOfWorkers(database.servers.choose().database, logger);
+    } else void logWorkers(database.servers.choose().database, logger);
     return {
       url: httpAddress(config.host, port),
       closeLimit,
@@ -143,11 +166,18 @@ export async function startService({
   }
 }
 
-/** One server, or several: those of the settings. */
+/** @throws {Error} if the file of accounts cannot be used */
+async function loadLogin(config: ProxyLoginConfig, logger: Logger): Promise<ProxyLogin> {
+  const onProblem = ({ message }: Error) =>
+    logger.error({ problem: message }, 'people keep the accounts of the file before its last change');
+  return createProxyLogin(config, await readAccountMap(config.accountsFile, onProblem));
+}
+
+/** The connected database servers. */
 interface Connected {
   servers: Servers;
   source: { readonly counters: DatabaseCounters };
-  /** When it is known which of several can be read from. */
+  /** Resolves once the state of all servers is known. */
   seen(): Promise<void>;
   end(): Promise<void>;
 }
@@ -156,7 +186,7 @@ function connectAll(config: Config, databaseUrl: string, logger: Logger): Connec
   const primary = { url: databaseUrl, ...config.database };
   const { urls, maxLag } = config.replicas;
   if (urls.length === 0) {
-    const database = connect(primary, tellOf(logger));
+    const database = connect(primary, createReporter(logger));
     return {
       servers: onlyServer(database),
       seen: async () => {},
@@ -165,7 +195,7 @@ function connectAll(config: Config, databaseUrl: string, logger: Logger): Connec
     };
   }
   const admit = (database: DatabaseClient) => inspect(database, config);
-  const replicated = new Replicated({ primary, replicaUrls: urls, maxLag, admit }, tellOfReplicas(logger));
+  const replicated = new Replicated({ primary, replicaUrls: urls, maxLag, admit }, logReplicas(logger));
   return {
     servers: replicated,
     seen: () => replicated.seen(),
@@ -174,7 +204,7 @@ function connectAll(config: Config, databaseUrl: string, logger: Logger): Connec
   };
 }
 
-function tellOfReplicas(logger: Logger): ReplicaEvents {
+function logReplicas(logger: Logger): ReplicaEvents {
   return {
     away: (server, { message }) =>
       logger.warn(
@@ -188,7 +218,7 @@ function tellOfReplicas(logger: Logger): ReplicaEvents {
   };
 }
 
-function tellOf(logger: Logger): BreakerEvents {
+function createReporter(logger: Logger): BreakerEvents {
   return {
     away: ({ message }) =>
       logger.error({ reason: message }, 'the database is unreachable: requests fail at once'),
@@ -203,17 +233,17 @@ async function answers(database: DatabaseClient): Promise<boolean> {
   );
 }
 
-/** The service serves all the same: what cannot be read is a part of the accounts, or all of them where a role is wrong. */
-async function tellOfWorkers(database: DatabaseClient, logger: Logger): Promise<void> {
+/** Logs problems that do not prevent serving, such as accounts that cannot be read. */
+async function logWorkers(database: DatabaseClient, logger: Logger): Promise<void> {
   const message = 'a database worker cannot be read: its accounts get 500';
   try {
-    for (const worker of await unreadWorkers(database)) logger.error(worker, message);
+    for (const worker of await listUnreadableWorkers(database)) logger.error(worker, message);
   } catch (error) {
     logger.error({ reason: (error as Error).message }, 'the database workers could not be checked');
   }
 }
 
-/** The error that kept the database from being examined; undefined when the service can serve from it. */
+/** Returns the error that prevented the check, or undefined if the service can use the database. */
 async function check(database: DatabaseClient, config: Config): Promise<Error | undefined> {
   try {
     await inspect(database, config);
@@ -229,14 +259,14 @@ async function inspect(database: DatabaseClient, { database: { role, poolSize } 
   await openAll(database, poolSize);
 }
 
-/** So that the first requests need not wait until their connections are made. */
+/** Opens connections in advance, so that the first requests do not wait. */
 async function openAll(database: DatabaseClient, poolSize: number): Promise<void> {
   await Promise.all(
     Array.from({ length: poolSize }, () => database.rows('select 1', [], { prepare: false })),
   );
 }
 
-/** False when the service has ended first. */
+/** Returns false if the service was shut down in the meantime. */
 async function untilThere(servers: Servers, config: Config, ended: AbortSignal): Promise<boolean> {
   while (!ended.aborted) {
     await sleep(RETRY);

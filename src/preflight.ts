@@ -3,12 +3,12 @@ import { MigrationMismatch } from '../sql/operator/migrate.ts';
 import { pendingMigrations, privileges } from '../sql/operator/preflight.ts';
 import { isRestored } from '../sql/operator/restored.ts';
 
-/** The database is there, but the service must not or cannot serve from it. The message says what to do. */
+/** The database is available, but the service cannot or must not use it. The message contains the remedy. */
 export class Unserviceable extends Error {
   override name = 'Unserviceable';
-  /** The message without what to do. */
+  /** The message without the remedy. */
   readonly problem: string;
-  /** Advice, where there is any. */
+  /** The remedy, if there is one. */
   readonly remedy: string | undefined;
 
   constructor(problem: string, remedy?: string) {
@@ -18,19 +18,24 @@ export class Unserviceable extends Error {
   }
 }
 
-/** SQLSTATE classes of a database that is not there for the moment: connection, resources, shutdown. */
+/** SQLSTATE classes of a database that is temporarily unavailable: connection, resources, shutdown. */
 const PASSING = /^(?:08|53|57)/;
 
-/** Advice by SQLSTATE: the role is missing, or the login is no member of it. */
-const STEP_DOWN_REMEDY: Readonly<Record<string, string>> = {
-  '22023': 'run "sightline migrate", which makes sightline_reader',
-  '42501': 'have an administrator of the database grant that role to the login of DATABASE_URL',
-};
+/** The role that "sightline migrate" creates. */
+const READER = 'sightline_reader';
+
+/** Advice by SQLSTATE: the role is missing, or the login is not a member of it. */
+function stepDownRemedy(code: string, role: string): string | undefined {
+  if (code === '42501') return `have an administrator run "grant ${role} to" the login of DATABASE_URL`;
+  if (code !== '22023') return undefined;
+  if (role === READER) return `run "sightline migrate", which makes ${READER}`;
+  return `correct DATABASE_ROLE: ${READER} is the role that "sightline migrate" makes`;
+}
 
 /**
- * Checks that the service can serve from a database: it can step down to its role, the database is migrated, and
- * the service cannot write to it.
- * @throws {Unserviceable} when that does not hold; any other error means that the database is away
+ * Checks that the service can use a database: it can switch to its role, the database is migrated, and the service
+ * cannot write to it.
+ * @throws {Unserviceable} if it cannot; any other error means that the database cannot be reached
  */
 export async function preflight(database: Database, role: string): Promise<void> {
   try {
@@ -45,7 +50,7 @@ async function requireMigrations(database: Database): Promise<void> {
   const query = async (text: string) => (await database.rows(text, [], { prepare: false })).objects();
   const [first] = await pendingMigrations(query);
   if (first) throw new Unserviceable(`The database lacks migration ${first.name}`, 'run "sightline migrate"');
-  // Its entity tags would be of other answers than those that clients have.
+  // Clients may hold entity tags of versions that the restored database reuses.
   if (await isRestored(query))
     throw new Unserviceable('The database was restored', 'run "sightline migrate"');
 }
@@ -66,15 +71,15 @@ function conclusive(error: unknown, role: string): Unserviceable | undefined {
   }
   const { code, message } = serverError(error);
   if (!code || PASSING.test(code)) return undefined;
-  const remedy = role && message.includes(role) ? STEP_DOWN_REMEDY[code] : undefined;
+  const remedy = role && message.includes(role) ? stepDownRemedy(code, role) : undefined;
   if (!remedy) return new Unserviceable(`The database refuses the service: ${message}`);
   return new Unserviceable(`The service cannot step down to DATABASE_ROLE=${role} (${message})`, remedy);
 }
 
-/** A state has a digit in it, unlike the names of the system's errors. */
+/** An SQLSTATE contains a digit, unlike the names of system errors. */
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
-/** Finds the server's own words; they come last where an error says since when the database counts as away. */
+/** Extracts the server's message, which comes last if an error also says since when the database is unavailable. */
 function serverError(error: unknown): { code?: string; message: string } {
   const { code, message, cause } = error as Error & { code?: unknown };
   if (cause) return serverError(cause);

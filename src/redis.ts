@@ -1,16 +1,16 @@
 import { Redis } from 'ioredis';
 import type { Logger } from './observability/logger.ts';
 
-/** Milliseconds between two looks at whether Redis answers, and the looks at which it may be silent. */
+/** The interval between checks of Redis in milliseconds, and the number of checks that can remain unanswered. */
 const LOOK = 100;
 const LOOKS = 5;
 
-/** Milliseconds after which a command fails that Redis is slow to answer, while it answers others. */
+/** Time limit of a command in milliseconds. The checks detect earlier that Redis does not respond at all. */
 const COMMAND_TIMEOUT = 1500;
 
 /**
- * Connects, and connects again for as long as it takes. While Redis is away every command fails at once. End it
- * with `disconnect()`.
+ * Connects to Redis, and reconnects without limit. While Redis is unreachable, commands fail immediately. Call
+ * `disconnect()` to close the connection.
  */
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
@@ -22,14 +22,20 @@ export function connectRedis(url: string, logger: Logger): Redis {
   });
   let isAway = false;
   const away = (reason: string) => {
-    if (!isAway) logger.warn({ reason }, 'Redis is away: each instance counts for itself');
+    if (!isAway)
+      logger.warn({ reason }, 'Redis is unavailable: each instance applies the rate limit by itself');
     isAway = true;
   };
   redis.on('error', ({ message }: Error) => away(message));
-  // It can end a connection without an error, and take the next one at once.
+  // Redis can close a connection without an error and accept the next one immediately.
   redis.on('reconnecting', () => away('The connection was closed'));
   redis.on('ready', () => {
-    if (isAway) logger.info('Redis is there again');
+    const { db = 0 } = redis.options;
+    // If the client cannot select the configured database, it would continue in database 0.
+    redis
+      .select(db)
+      .catch(({ message }: Error) => logger.warn({ reason: message }, `Redis has no database ${db}`));
+    if (isAway) logger.info('Redis is available again');
     isAway = false;
   });
   giveUpInSilence(redis);
@@ -37,8 +43,8 @@ export function connectRedis(url: string, logger: Logger): Redis {
 }
 
 /**
- * A Redis that takes commands and answers none counts as away, so that requests wait for it only once. The silence is
- * counted in looks and not by the clock: when this process stood still, the answers are there and were not read yet.
+ * A Redis that accepts commands without responding counts as unreachable, so that requests wait for it only once.
+ * Checks are counted instead of time, because responses may be unread after the process was suspended.
  */
 function giveUpInSilence(redis: Redis): void {
   let heard = 0;
@@ -47,12 +53,15 @@ function giveUpInSilence(redis: Redis): void {
     const bytesRead = redis.stream?.bytesRead ?? 0;
     silent = redis.commandQueue.length > 0 && bytesRead === heard ? silent + 1 : 0;
     heard = bytesRead;
-    if (silent === LOOKS) redis.stream.destroy(new Error('Redis answers nothing'));
+    if (silent === LOOKS) redis.stream.destroy(new Error('Redis does not respond'));
   }, LOOK).unref();
   redis.once('end', () => clearInterval(look));
 }
 
-/** Asks once whether a Redis answers and takes the password. @throws {Error} which says why not */
+/**
+ * Checks once whether Redis responds and accepts the password.
+ * @throws {Error} with the reason
+ */
 export async function pingRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -68,8 +77,12 @@ export async function pingRedis(url: string): Promise<void> {
   try {
     await redis.connect();
     await redis.ping();
+    // If the client cannot select the configured database, it would continue in database 0.
+    await redis.select(redis.options.db ?? 0);
+    const [role] = (await redis.call('role')) as [string];
+    if (role === 'slave') throw new Error('READONLY it is a replica, which takes no counts');
   } catch (error) {
-    // The connection's own error says more than that it ended.
+    // The connection's own error is more specific than that of the command.
     throw reason ?? error;
   } finally {
     redis.disconnect();

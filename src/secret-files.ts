@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** The contents of the files that settings name, and the problems with them. */
+/** The values read from the files that settings name, and the problems with them. */
 export interface SecretFiles<Setting extends string> {
   values: Partial<Record<Setting, string>>;
-  /** Each begins with the name of its setting. */
+  /** Each starts with the name of its setting. */
   problems: string[];
 }
 
-/** The setting that names the file of another one, as Docker and systemd hand over secrets. */
+/** Returns the name of the setting for a file with the value, which is how Docker and systemd provide secrets. */
 export function fileSetting<Setting extends string>(name: Setting): `${Setting}_FILE` {
   return `${name}_FILE`;
 }
 
 /**
- * Reads the settings that stand in files: `NAME_FILE` names the file of `NAME`. White space around the text is left out.
- * @param setting the trimmed value of a setting; undefined where there is none
+ * Reads settings from files: `NAME_FILE` names the file with the value of `NAME`. Surrounding white space is removed.
+ * @param setting returns the trimmed value of a setting, or undefined
  */
 export function readSecretFiles<Setting extends string>(
   names: readonly Setting[],
@@ -24,14 +24,14 @@ export function readSecretFiles<Setting extends string>(
   for (const name of names) {
     const path = setting(fileSetting(name));
     if (!path) continue;
-    const outcome = setting(name) ? { problem: `is set beside ${name}: keep one of them` } : textOf(path);
+    const outcome = setting(name) ? { problem: `is set beside ${name}: keep one of them` } : toText(path);
     if ('text' in outcome) read.values[name] = outcome.text;
     else read.problems.push(`${fileSetting(name)} ${outcome.problem}`);
   }
   return read;
 }
 
-function textOf(path: string): { text: string } | { problem: string } {
+function toText(path: string): { text: string } | { problem: string } {
   try {
     const text = readFileSync(path, 'utf8').trim();
     return text ? { text } : { problem: `names ${path}, which is empty` };

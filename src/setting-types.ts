@@ -1,10 +1,10 @@
-import { AddressError, parseAddress } from '@sightline/postgres';
-import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
+import { AddressError, parseAddress } from '@sightline/pg-client';
+import { DURATION_FORMAT, parseDuration } from '@sightline/tools';
 import * as z from 'zod';
 
-/** The types of a setting's text, and the message for a text that does not fit. */
+/** Types of settings' texts, with messages for invalid ones. */
 
-/** Between two addresses: one may have commas of its own. */
+/** The separator between addresses. An address can itself contain commas. */
 export const NEXT_ADDRESS = /\s*,\s*(?=postgres(?:ql)?:\/\/)/;
 
 export function whole(least: number, most: number) {
@@ -29,7 +29,7 @@ export function flag() {
   return z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true');
 }
 
-/** Checked by its scheme alone. The value is not shown. */
+/** Checks only the scheme. Messages do not show the value. */
 export function address(...schemes: string[]) {
   const pattern = new RegExp(`^(?:${schemes.join('|')})://\\S+$`);
   return z.string().regex(pattern, `must begin with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`);
@@ -37,7 +37,7 @@ export function address(...schemes: string[]) {
 
 export function databaseAddress() {
   return z.string().superRefine((text, context) => {
-    const problem = problemOf(text);
+    const problem = findProblem(text);
     if (problem !== undefined) context.addIssue(problem);
   });
 }
@@ -45,14 +45,14 @@ export function databaseAddress() {
 export function databaseAddresses() {
   return z.string().transform((text, context) => {
     const urls = text.split(NEXT_ADDRESS);
-    const problem = urls.map(problemOf).find(one => one !== undefined);
+    const problem = urls.map(findProblem).find(one => one !== undefined);
     if (problem === undefined) return urls;
     context.addIssue(problem);
     return z.NEVER;
   });
 }
 
-function problemOf(url: string): string | undefined {
+function findProblem(url: string): string | undefined {
   try {
     parseAddress(url);
     return undefined;

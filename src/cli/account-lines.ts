@@ -1,10 +1,10 @@
-import { byFeature, PRODUCTS, TIERS } from '@sightline/feed/plans';
+import { byFeature, PRODUCTS, TIERS } from '@sightline/feed';
 
 /** The parts of an account. */
 export interface NewAccount {
   id: string;
   type: 'team' | 'personal';
-  /** The account's own, or those of a team's members, its owner first. */
+  /** The addresses of the account's people, the owner's first. */
   emails: readonly string[];
   retention: number;
   hosts: readonly string[];
@@ -14,17 +14,20 @@ export interface NewAccount {
   rua?: string | undefined;
 }
 
-/** Days for which reports are kept unless it is said: more than a year. */
+/** Default retention of reports, in days: a little over a year. */
 export const OWN_RETENTION = 400;
 
-type Line = Record<string, unknown>;
+type FeedLine = Record<string, unknown>;
 
-/** The largest integer of the feed: nobody counts so far. */
+/** The largest integer in the feed, which no real count reaches. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const DAYS = 86_400;
 
-/** Lines of the feed: the account, its plan, where reports come in, and a watch of each kind for each host. */
-export function accountLines(account: NewAccount, createdAt: string): Line[] {
+/**
+ * Lines of the feed for a new account: the account, its plan, its reporting addresses, and a watch of each kind for
+ * each host.
+ */
+export function accountLines(account: NewAccount, createdAt: string): FeedLine[] {
   const { id, hosts, collector, rua } = account;
   return [
     accountLine(account, createdAt),
@@ -34,24 +37,24 @@ export function accountLines(account: NewAccount, createdAt: string): Line[] {
   ];
 }
 
-/** A watch of each kind for each host. */
-export function watchLines(id: string, hosts: readonly string[]): Line[] {
+/** Lines with a watch of each kind for each host. */
+export function watchLines(id: string, hosts: readonly string[]): FeedLine[] {
   return hosts.flatMap(site => PRODUCTS.map(product => watchLine(id, product, site)));
 }
 
-export function asFeed(lines: readonly Line[]): string {
+export function asFeed(lines: readonly FeedLine[]): string {
   return lines.map(line => `${JSON.stringify(line)}\n`).join('');
 }
 
-function accountLine({ id, type, emails }: NewAccount, createdAt: string): Line {
+function accountLine({ id, type, emails }: NewAccount, createdAt: string): FeedLine {
   const common = { kind: 'account', id, type, createdAt };
   if (type === 'personal') return { ...common, email: emails[0] };
   const members = emails.map((email, index) => ({ email, role: index === 0 ? 'owner' : 'member' }));
   return { ...common, teamName: id, quotaLimit: NO_LIMIT, require2fa: false, members };
 }
 
-/** One for own use: all that there is, and no quota. */
-export function planLine({ id, retention }: Pick<NewAccount, 'id' | 'retention'>): Line {
+/** The plan of an own account: everything included, without a quota. */
+export function planLine({ id, retention }: Pick<NewAccount, 'id' | 'retention'>): FeedLine {
   return {
     kind: 'plan',
     accountId: id,
@@ -70,8 +73,12 @@ export function planLine({ id, retention }: Pick<NewAccount, 'id' | 'retention'>
   };
 }
 
-/** An address that is not there is ''. */
-export function setupLine({ id, collector, rua = '' }: Pick<NewAccount, 'id' | 'collector' | 'rua'>): Line {
+/** A missing address is ''. */
+export function setupLine({
+  id,
+  collector,
+  rua = '',
+}: Pick<NewAccount, 'id' | 'collector' | 'rua'>): FeedLine {
   const at = (kind: string) => (collector === undefined ? '' : `${collector}/${kind}`);
   return {
     kind: 'setup',
@@ -89,7 +96,7 @@ export function setupLine({ id, collector, rua = '' }: Pick<NewAccount, 'id' | '
   };
 }
 
-function watchLine(accountId: string, product: string, site: string): Line {
+function watchLine(accountId: string, product: string, site: string): FeedLine {
   return {
     kind: 'watch',
     accountId,

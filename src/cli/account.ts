@@ -1,9 +1,6 @@
-import { LONGEST_RETENTION } from '@sightline/feed/plans';
-import { isHost } from '@sightline/reports/addresses';
-import { formatInstant } from '@sightline/reports/instants';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { print, printJson, say, table } from '@sightline/terminal/output';
-import { parseUrl, wholeNumber } from '@sightline/terminal/values';
+import { LONGEST_RETENTION } from '@sightline/feed';
+import { formatInstant, isHost } from '@sightline/reports';
+import { CommandFailed, parseUrl, print, printJson, say, table, wholeNumber } from '@sightline/tools';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type AccountRecord, listAccounts, missingAccount } from '../../sql/operator/accounts.ts';
@@ -30,7 +27,7 @@ interface CreateOptions {
   toFeed?: '-';
 }
 
-/** Makes, changes, lists, shows and deletes accounts: each by lines of the feed, in one transaction. */
+/** Creates, changes, lists, shows and deletes accounts; each is one transaction of feed lines. */
 export function accountCommand(database: OperatorDatabase): Command {
   return new Command('account')
     .description('make, change, list, show and delete accounts')
@@ -47,7 +44,7 @@ function createCommand(database: OperatorDatabase): Command {
     .argument('<name>', 'its id, by which all else names it: letters, digits, and . _ @ - within', parseId)
     .addOption(new Option('--type <type>', 'whose it is').choices(['team', 'personal']).default('team'))
     .option('--email <address>', 'its person, or each of a team, its owner first', several(parseEmail), [])
-    .option('--retention <days>', 'how long reports are kept', parseRetention, OWN_RETENTION)
+    .option('--retention <days>', 'how many days to keep reports', parseRetention, OWN_RETENTION)
     .option(
       '--host <host>',
       'each of its sites and domains: it gets watches that find what reports say, and import --route accounts takes it',
@@ -56,7 +53,7 @@ function createCommand(database: OperatorDatabase): Command {
     )
     .option('--collector <url>', 'where its browsers send reports, for its setup', parseCollector)
     .option('--rua <address>', 'where mail servers send reports on its domains, for its setup', parseEmail)
-    .option('--key', 'make a key for it, too; it is the last line of standard output, and shown this once')
+    .option('--key', 'also make a key; it is the last line of standard output, and is shown only once')
     .addOption(
       new Option('--to-feed <file>', 'print lines of the feed instead, and need no database').choices(['-']),
     )
@@ -67,7 +64,7 @@ function createCommand(database: OperatorDatabase): Command {
     .action(async (id: string, options: CreateOptions, command: Command) => {
       const { type, email, host, retention, collector, rua } = options;
       if (type === 'personal' && email.length !== 1)
-        command.error('error: a personal account needs its --email, and one alone');
+        command.error('error: a personal account needs exactly one --email');
       const account = { id, type, emails: email, retention, hosts: host, collector, rua };
       await create(database, account, options);
     });
@@ -98,7 +95,7 @@ function changeCommand(database: OperatorDatabase): Command {
   return new Command('change')
     .description('keep the reports of an account for other days than before, and add hosts')
     .argument('<id>', 'as in the list')
-    .option('--retention <days>', 'how long reports are kept', parseRetention)
+    .option('--retention <days>', 'how many days to keep reports', parseRetention)
     .option('--host <host>', 'each one more, as for "account create"', several(parseHost), [])
     .addHelpText('after', '\nExample:\n  sightline account change acme --retention 900 --host shop.example')
     .action(async (id: string, options: { retention?: number; host: string[] }, command: Command) => {
@@ -181,7 +178,7 @@ async function requireAccount(sql: Parameters<typeof listAccounts>[0], id: strin
 const sum = (counts: Record<string, number>) =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
-const newestOf = ({ newest }: AccountRecord) => Object.values(newest).sort().at(-1);
+const findNewest = ({ newest }: AccountRecord) => Object.values(newest).sort().at(-1);
 
 function toJson({ id, type, email, members, created_at, retention, ...rest }: AccountRecord) {
   const emails = email === null ? (members ?? []).map(member => member.email) : [email];
@@ -190,7 +187,7 @@ function toJson({ id, type, email, members, created_at, retention, ...rest }: Ac
 
 function toRow(account: AccountRecord): string[] {
   const { id, type, plan, retention, keys, reports, hosts } = account;
-  const cells = [id, type, plan, retention, keys, sum(reports), newestOf(account), hosts.join(' ') || null];
+  const cells = [id, type, plan, retention, keys, sum(reports), findNewest(account), hosts.join(' ') || null];
   return cells.map(cell => String(cell ?? '-'));
 }
 
@@ -219,7 +216,7 @@ function checked(text: string, isGood: boolean, sentence: string): string {
   return text;
 }
 
-/** As a folder's name, too: `import --watch-root` has one for each account. */
+/** Also valid as the name of a folder, since `import --watch-root` has one per account. */
 const parseId = (text: string) =>
   checked(
     text,

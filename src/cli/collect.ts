@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { TokenFileError } from '@sightline/collect/tokens';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { print, say } from '@sightline/terminal/output';
-import { parsePort, parseUrl } from '@sightline/terminal/values';
+import { TokenFileError } from '@sightline/collector/tokens';
+import { CommandFailed, parsePort, parseUrl, print, say } from '@sightline/tools';
 import { Command, InvalidArgumentError } from 'commander';
-import { type CollectConfig, proxiesOf } from '../collect/settings.ts';
+import { type CollectConfig, parseProxies } from '../collect/settings.ts';
 import { httpAddress, readConfig } from '../config.ts';
 import type { Logger } from '../observability/logger.ts';
 import { endInOrder } from './lifetime.ts';
@@ -15,12 +13,14 @@ interface CollectOptions {
   host?: string;
   port?: number;
   adminPort?: number;
+  forward?: URL;
+  forwardHost?: string[];
 }
 
-/** Milliseconds within which a process has ended: a request may take five seconds. */
+/** Time limit for a process to end, in milliseconds: a request can take five seconds. */
 const END_LIMIT = 15_000;
 
-/** Takes reports of browsers. It opens no database. */
+/** Collects browser reports. Does not open a database. */
 export function collectCommand(): Command {
   return new Command('collect')
     .enablePositionalOptions()
@@ -30,19 +30,31 @@ export function collectCommand(): Command {
     .option('--host <address>', 'the address to listen on (COLLECT_HOST)')
     .option('--port <number>', 'the port to listen on (COLLECT_PORT)', parsePort)
     .option('--admin-port <number>', 'the port of its metrics (COLLECT_ADMIN_PORT)', parsePort)
+    .option('--forward <url>', 'also send what is accepted to this collector (COLLECT_FORWARD_URL)', parseUrl)
+    .option(
+      '--forward-host <host...>',
+      'of that only reports of pages on these hosts, and below them (COLLECT_FORWARD_HOSTS)',
+    )
     .addHelpText('after', '\nIt has no login to the database, and cannot read a report.')
     .addHelpText('after', 'On SIGTERM it writes all that it has taken, and ends.')
     .addHelpText('after', '\nExample:\n  sightline collect token create --account acme --host acme.example')
     .addHelpText('after', '  sightline collect --spool /var/spool/sightline')
-    .action(async (options: CollectOptions) => collect({ ...readConfig().collect, ...options }))
+    .action(async ({ forward, forwardHost, ...options }: CollectOptions) => {
+      const config = { ...readConfig().collect, ...options };
+      await collect({
+        ...config,
+        forwardUrl: forward?.href ?? config.forwardUrl,
+        forwardHosts: forwardHost ?? config.forwardHosts,
+      });
+    })
     .addCommand(new Command('token').description('make tokens').addCommand(createTokenCommand()))
     .addCommand(headersCommand());
 }
 
 async function collect(config: CollectConfig): Promise<void> {
-  const [{ startCollector }, { reportReader }, { createLogger }, { listen }, { startAdmin }] =
+  const [{ startCollector }, { createReportReader }, { createLogger }, { listen }, { startAdmin }] =
     await Promise.all([
-      import('@sightline/collect'),
+      import('@sightline/collector'),
       import('../collect/reader.ts'),
       import('../observability/logger.ts'),
       import('../http/listen.ts'),
@@ -53,10 +65,11 @@ async function collect(config: CollectConfig): Promise<void> {
   const filters = await filtersFor(config, log);
   const collector = await startCollector({
     ...config,
-    reader: reportReader,
-    proxies: proxiesOf(config.proxies),
+    reader: createReportReader(),
+    proxies: parseProxies(config.proxies),
     log,
-    ...(filters && { filtersOf: filters.of }),
+    ...(filters && { listFilters: filters.of, findQuota: filters.getQuota, ask: filters.ask }),
+    forward: forwardSettings(config),
   }).catch(explain);
   const taken = await listen(collector.server, { host, port, setting: 'COLLECT_PORT' });
   const admin =
@@ -65,7 +78,6 @@ async function collect(config: CollectConfig): Promise<void> {
     logger: log,
     limit: END_LIMIT,
     async close() {
-      filters?.stop();
       await collector.close();
       admin?.close();
     },
@@ -73,15 +85,24 @@ async function collect(config: CollectConfig): Promise<void> {
   log.info({ url: httpAddress(host, taken), spool: config.spool }, 'collecting');
 }
 
+function forwardSettings({ forwardUrl: url, forwardHosts, publicUrl }: CollectConfig) {
+  if (url === undefined) return undefined;
+  if (/^[^/]+\/\/[^/?#]*@/.test(url))
+    throw new CommandFailed('The address to forward to cannot have a user or a password');
+  if (publicUrl !== undefined && url.startsWith(`${publicUrl}/`))
+    throw new CommandFailed('The address to forward to is the one of this collector: name another one');
+  return { url, hosts: forwardHosts.map(host => host.toLowerCase()) };
+}
+
 async function filtersFor({ filters }: CollectConfig, log: Logger) {
   if (!filters) return undefined;
-  const { askFilters } = await import('../collect/ask-filters.ts');
-  return askFilters(filters.url, await keysIn(filters.keys), (account, problem) =>
+  const { createRemoteFilters } = await import('../collect/ask-filters.ts');
+  return createRemoteFilters(filters.url, await keysIn(filters.keys), (account, problem) =>
     log.warn({ account }, `its filters stay as they were: ${problem}`),
   );
 }
 
-/** An account and its key a line. */
+/** Reads one account and key per line. */
 async function keysIn(path: string): Promise<Map<string, string>> {
   const text = await readFile(path, 'utf8').catch(({ message }: Error) => {
     throw new CommandFailed(`COLLECT_FILTERS_KEYS cannot be read: ${message}`);
@@ -112,7 +133,7 @@ function createTokenCommand(): Command {
   return new Command('create')
     .description('make a token, and print the address that browsers report to')
     .requiredOption('--account <id>', 'whose reports they are')
-    .option('--host <host...>', 'take reports of pages on these hosts, and below them, alone')
+    .option('--host <host...>', 'accept only reports of pages on these hosts and their subdomains')
     .option(
       '--sample <type=percent...>',
       'keep this part of the reports of a type, such as nel=10',
@@ -125,7 +146,7 @@ function createTokenCommand(): Command {
     .addHelpText('after', '\nExample:\n  sightline collect token create --account acme --host acme.example')
     .action(async ({ account, host, sample, tokens, url }: TokenOptions) => {
       const config = readConfig().collect;
-      const { createToken } = await import('@sightline/collect/tokens');
+      const { createToken } = await import('@sightline/collector/tokens');
       const wanted = { account, ...(host && { hosts: host }), ...(sample && { sampling: sample }) };
       const token = await createToken(tokens ?? config.tokens, wanted).catch(explain);
       const base = url?.href.replace(/\/+$/, '') ?? config.publicUrl ?? httpAddress(config.host, config.port);
@@ -144,12 +165,12 @@ function headersCommand(): Command {
     .addHelpText('after', '  sightline collect headers --account acme --url https://reports.example/r/TOKEN')
     .action(async ({ account, url, tokens }: { account: string; url: URL; tokens?: string }) => {
       const [{ Tokens }, { reportingHeaders }] = await Promise.all([
-        import('@sightline/collect/tokens'),
-        import('@sightline/collect/headers'),
+        import('@sightline/collector/tokens'),
+        import('@sightline/collector/headers'),
       ]);
-      const known = new Tokens(tokens ?? readConfig().collect.tokens);
-      await known.refresh(true).catch(explain);
-      const token = known.find(/^\/r\/([^/]+)\/?$/.exec(url.pathname)?.[1] ?? '');
+      const existing = new Tokens(tokens ?? readConfig().collect.tokens);
+      await existing.refresh(true).catch(explain);
+      const token = existing.find(/^\/r\/([^/]+)\/?$/.exec(url.pathname)?.[1] ?? '');
       if (token?.account !== account) throw new CommandFailed(`This is no address of account ${account}`);
       for (const { name, value, note } of reportingHeaders(url.href)) {
         say(`# ${note}`);
@@ -167,8 +188,8 @@ function parseSample(text: string, before: Record<string, number> = {}): Record<
   return { ...before, [type]: Number(percent) };
 }
 
-/** Mistakes of the operator are told without a stack. */
+/** Operator errors are printed without a stack trace. */
 function explain(error: Error): never {
-  const isTold = error instanceof TokenFileError || 'code' in error;
-  throw isTold ? new CommandFailed(error.message) : error;
+  const isExplained = error instanceof TokenFileError || 'code' in error;
+  throw isExplained ? new CommandFailed(error.message) : error;
 }

@@ -1,10 +1,10 @@
-import { print, printJson } from '@sightline/terminal/output';
+import { print, printJson } from '@sightline/tools';
 import { Command } from 'commander';
 import { readConfig, settingValues } from '../config.ts';
 
 /**
- * Prints the settings as they stand, and refuses what the service would refuse.
- * @param fromFile settings that the environment has from the file `.env`
+ * Prints the effective settings, and refuses what the service would refuse.
+ * @param fromFile names of the settings that are defined in `.env`
  */
 export function configCommand(fromFile: ReadonlySet<string>): Command {
   return new Command('config')

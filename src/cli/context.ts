@@ -1,19 +1,18 @@
-import type { CommandConnection } from '@sightline/postgres';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { say } from '@sightline/terminal/output';
+import type { CommandConnection } from '@sightline/pg-client';
+import { CommandFailed, say } from '@sightline/tools';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { readConfig } from '../config.ts';
 
 /** The context of the operator's commands. */
 export interface CommandContext {
-  /** Address of the operator's database, from before a command's action until after it. */
+  /** Address of the operator's database, available while a command runs. */
   databaseUrl(): string;
 }
 
 /**
- * The database of DATABASE_URL, or else the embedded one that "npm start" has made. The embedded one is started for
- * as long as the command takes, unless "npm start" is running. No command makes one: a job that lost its
- * environment would work on nothing.
+ * The database of DATABASE_URL, or else the embedded one that "npm start" created. The embedded one is started for
+ * the duration of the command, unless "npm start" is running. Commands never create one: a job with a lost
+ * environment would work on an empty database.
  */
 export class OperatorDatabase implements CommandContext {
   #url: string | undefined;
@@ -24,14 +23,14 @@ export class OperatorDatabase implements CommandContext {
     return this.#url;
   }
 
-  /** Answers when the database is there and migrated. */
+  /** Resolves when the database is reachable and migrated. */
   async open(): Promise<void> {
     const isOwn = await this.openAsItIs();
     const { migrate } = await import('../../sql/operator/migrate.ts');
     await withOperator<unknown>(this, sql => (isOwn ? migrate(sql) : requireMigrations(sql)));
   }
 
-  /** Answers when the database is there, and with whether it was started by this process. */
+  /** Resolves when the database is reachable; true if this process started it. */
   async openAsItIs(): Promise<boolean> {
     const { databaseUrl, dataDirectory, isProduction } = readConfig();
     this.#url = databaseUrl;

@@ -1,26 +1,31 @@
-import { ConnectionLost } from '@sightline/postgres';
+import { SightlineError } from '@sightline/client';
+import { ConnectionLost, ServerError } from '@sightline/pg-client';
+import { describeServiceError, onOneLine } from '@sightline/tools';
 
-/** Codes of the system. */
+/** Error codes of the system. */
 const UNREACHABLE =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT(?:ION)?_\w+)$/;
 
-/** Node's codes for faults of a certificate. */
+/** Node's error codes for invalid certificates. */
 const UNTRUSTED = /CERT|VERIFY/;
 
-/** PostgreSQL's own codes have a digit in them, unlike the system's. */
+/** PostgreSQL's codes contain a digit, unlike the system's. */
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
-/** A failure in one sentence for the operator: never a stack. */
+/** Describes a failure in one sentence for the operator, without a stack. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = codeOf(error);
-  if (UNTRUSTED.test(code)) return `The database shows a certificate that is not trusted: ${error.message}`;
-  if (SQL_STATE.test(code)) return `The database refuses: ${error.message}`;
+  if (error instanceof SightlineError) return describeServiceError(error);
+  const code = getCode(error);
+  // A server's message must not start a line that looks like one of ours.
+  const message = onOneLine(error.message);
+  if (UNTRUSTED.test(code)) return `The database shows a certificate that is not trusted: ${message}`;
+  if (error instanceof ServerError || SQL_STATE.test(code)) return `The database refuses: ${message}`;
   const isUnreachable = error instanceof ConnectionLost || UNREACHABLE.test(code);
-  return isUnreachable ? `The database cannot be reached: ${error.message}` : error.message;
+  return isUnreachable ? `The database cannot be reached: ${message}` : error.message;
 }
 
-/** Its own, or that of what it came from. */
-function codeOf({ code, cause }: Error & { code?: unknown }): string {
-  return cause instanceof Error ? codeOf(cause) : String(code);
+/** Returns the code of the error or of its cause. */
+function getCode({ code, cause }: Error & { code?: unknown }): string {
+  return cause instanceof Error ? getCode(cause) : String(code);
 }

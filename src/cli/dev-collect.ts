@@ -4,10 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createToken } from '@sightline/collect/tokens';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { onOneLine } from '@sightline/terminal/one-line';
-import { say } from '@sightline/terminal/output';
+import { createToken } from '@sightline/collector/tokens';
+import { CommandFailed, onOneLine, say } from '@sightline/tools';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import type { Config } from '../config.ts';
 import { loadFeed } from '../feed/load.ts';
@@ -15,30 +13,30 @@ import { asFeed, setupLine } from './account-lines.ts';
 import { withOperator } from './context.ts';
 import { OWN_ACCOUNT, writePrivate } from './first-start.ts';
 
-/** Milliseconds from SIGTERM on within which each has ended, one way or another. */
+/** Time limit for ending both processes after SIGTERM, in milliseconds. */
 const END_LIMIT = 4000;
 
-/** A collector and its importer, which run beside the service. */
-export interface Collecting {
+/** A collector and its importer, which run alongside the service. */
+export interface DevCollector {
   /** The address that the account's browsers report to. */
   address: string;
-  /** Ends both, with all that was taken in the database. */
+  /** Ends both after all collected reports are imported. */
   close(): Promise<void>;
 }
 
 /**
- * Starts both as processes of their own: the collector has no login to the database here, either.
- * @param account whose reports come in
+ * Starts collector and importer as separate processes, because the collector must not have a database login.
+ * @param account the account of the reports
  */
 export async function startCollecting(
   config: Config,
   databaseUrl: string,
   account: string,
-): Promise<Collecting> {
+): Promise<DevCollector> {
   const { dataDirectory, collect } = config;
   const [spool, tokens] = [join(dataDirectory, 'spool'), join(dataDirectory, 'collect-tokens.ndjson')];
   await mkdir(spool, { recursive: true });
-  const token = await keptToken(dataDirectory, tokens, account);
+  const token = await readOrCreateToken(dataDirectory, tokens, account);
   const collector = start(['collect'], {
     COLLECT_SPOOL: spool,
     COLLECT_TOKENS: tokens,
@@ -63,11 +61,11 @@ export async function startCollecting(
 }
 
 /** The token of an earlier start, or a new one. */
-async function keptToken(dataDirectory: string, tokens: string, account: string): Promise<string> {
+async function readOrCreateToken(dataDirectory: string, tokens: string, account: string): Promise<string> {
   const file = join(dataDirectory, `collect-${account}.env`);
-  const kept = existsSync(file) && existsSync(tokens) ? readFileSync(file, 'utf8') : '';
-  const known = /^TOKEN=(\w+)$/m.exec(kept)?.[1];
-  if (known !== undefined) return known;
+  const content = existsSync(file) && existsSync(tokens) ? readFileSync(file, 'utf8') : '';
+  const existing = /^TOKEN=(\w+)$/m.exec(content)?.[1];
+  if (existing !== undefined) return existing;
   const token = await createToken(tokens, { account });
   await writePrivate(file, [`TOKEN=${token}`]);
   return token;
@@ -75,12 +73,12 @@ async function keptToken(dataDirectory: string, tokens: string, account: string)
 
 function start(args: string[], env: Record<string, string>): ChildProcess {
   const program = process.argv[1]!;
-  // As npm's own name for it says: it ends where the process that started it does, however that ended.
+  // With this variable of npm, the child also ends when its parent is killed.
   const all = { ...env, npm_lifecycle_event: 'start' };
   return spawn(process.execPath, [program, ...args], { env: all, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Answers with its address once it listens; from then on says what it warns of. */
+/** Resolves with its address once it listens, and then passes on its warnings. */
 async function listening(collector: ChildProcess): Promise<string> {
   let failure = '';
   collector.stderr!.on('data', text => {

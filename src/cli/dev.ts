@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { startEmbedded } from '@sightline/embedded';
-import type { CommandConnection } from '@sightline/postgres';
-import { print, say } from '@sightline/terminal/output';
-import { wholeNumber } from '@sightline/terminal/values';
+import type { CommandConnection } from '@sightline/pg-client';
+import { print, say, wholeNumber } from '@sightline/tools';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
@@ -16,20 +15,20 @@ import { startCollecting } from './dev-collect.ts';
 import {
   demoKeysFile,
   fillWithDemo,
-  keptKey,
   makeOwnAccount,
   OWN_ACCOUNT,
   ownKeyFile,
+  readStoredKey,
 } from './first-start.ts';
-import { greeting, type MadeKeys } from './greeting.ts';
+import { type GeneratedKeys, greeting } from './greeting.ts';
 import { endInOrder } from './lifetime.ts';
 
-/** Milliseconds within which everything has ended after Ctrl-C, one way or another. */
+/** Time limit for shutting down after Ctrl-C, in milliseconds. */
 const END_LIMIT = 5000;
-/** The same of a collector, and of its importer, before it. */
+/** The same for a collector and its importer, which end first. */
 const COLLECT_LIMIT = 10_000;
 
-/** Runs the service with nothing prepared: what "npm start" does. */
+/** Runs the service without preparation, for "npm start". */
 export function devCommand(): Command {
   return new Command('dev')
     .description('what "npm start" runs: the service on an embedded PostgreSQL, migrated, with demo data')
@@ -52,13 +51,13 @@ async function dev({ empty = false, collect = false, reports }: Options): Promis
   const config = readConfig(undefined, { LOG_LEVEL: 'warn' });
   const logger = createLogger(config.logLevel);
   await requireFreePort(config);
-  // Both take a while, and do not need one another.
+  // Both take a while and are independent.
   const [database, start] = await Promise.all([openDatabase(config), starter(config)]);
   try {
     const made = empty
       ? await prepareOwn(database.url, config)
       : await prepareDemo(database.url, config, reports);
-    const oneTimeKey = oneTimeKeyOf(config, made);
+    const oneTimeKey = createOneTimeKey(config, made);
     const service = await start(database.url, logger, oneTimeKey);
     const account = made.keysFile === ownKeyFile(config.dataDirectory) ? OWN_ACCOUNT : DEMO_PERSONAL;
     const collecting = collect ? await startCollecting(config, database.url, account) : undefined;
@@ -76,20 +75,23 @@ async function dev({ empty = false, collect = false, reports }: Options): Promis
   }
 }
 
-interface Started {
+interface DevServer {
   url: string;
   close(): Promise<void>;
 }
 
-type Start = (databaseUrl: string, logger: Logger, oneTimeKey: OneTimeKey | undefined) => Promise<Started>;
+type Start = (databaseUrl: string, logger: Logger, oneTimeKey: OneTimeKey | undefined) => Promise<DevServer>;
 
-/** Signs the page in: on the demo, or on the own account. */
-function oneTimeKeyOf({ appPage }: Config, { keys, ownKey, keysFile }: MadeKeys): OneTimeKey | undefined {
-  const key = keys?.personal ?? ownKey ?? keptKey(keysFile);
+/** Creates a code that signs the page in, for the demo or the own account. */
+function createOneTimeKey(
+  { appPage }: Config,
+  { keys, ownKey, keysFile }: GeneratedKeys,
+): OneTimeKey | undefined {
+  const key = keys?.personal ?? ownKey ?? readStoredKey(keysFile);
   return appPage && key !== undefined ? new OneTimeKey(key) : undefined;
 }
 
-/** Starts one process or several; all end without a grace. */
+/** Starts one or several processes, which end without a grace period. */
 async function starter(config: Config): Promise<Start> {
   if (config.processes > 1) {
     const { serveByMany } = await import('../cluster/serve.ts');
@@ -120,23 +122,23 @@ async function prepareDemo(
   databaseUrl: string,
   { dataDirectory }: Config,
   reports?: number,
-): Promise<MadeKeys> {
+): Promise<GeneratedKeys> {
   const [demoFile, ownFile] = [demoKeysFile(dataDirectory), ownKeyFile(dataDirectory)];
   const keys = await prepared(databaseUrl, (sql, announcer) =>
     fillWithDemo(sql, announcer, dataDirectory, reports),
   );
-  // One that was begun without the demo goes on without it.
+  // A data folder created without the demo never gets it.
   return { keys, keysFile: existsSync(demoFile) || !existsSync(ownFile) ? demoFile : ownFile };
 }
 
-async function prepareOwn(databaseUrl: string, { dataDirectory }: Config): Promise<MadeKeys> {
+async function prepareOwn(databaseUrl: string, { dataDirectory }: Config): Promise<GeneratedKeys> {
   const ownKey = await prepared(databaseUrl, (sql, announcer) =>
     makeOwnAccount(sql, announcer, dataDirectory),
   );
   return { ownKey, keysFile: ownKeyFile(dataDirectory) };
 }
 
-/** Fills a database of this version's form. */
+/** Migrates the database, and fills it. */
 function prepared<Made>(
   databaseUrl: string,
   fill: (sql: CommandConnection, announcer: Announcer) => Promise<Made>,

@@ -1,7 +1,6 @@
-import { Enricher } from '@sightline/import/enrich';
-import { ReverseNames } from '@sightline/import/enrich/reverse-names';
-import type { EnrichmentFiles } from '@sightline/import/enrich/settings';
-import { print } from '@sightline/terminal/output';
+import type { EnrichmentFiles } from '@sightline/importer/enrich';
+import { Enricher, ReverseNames } from '@sightline/importer/enrich';
+import { print, StepMeter } from '@sightline/tools';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import {
@@ -19,7 +18,7 @@ interface Options extends EnrichmentFiles {
   resolver?: string;
 }
 
-/** Fills in what stored reports leave empty of the networks that they name. */
+/** Fills in empty network fields of stored reports. */
 export function enrichCommand(context: CommandContext): Command {
   return new Command('enrich')
     .description('fill in organisations, networks, countries and host names that reports leave empty')
@@ -40,16 +39,20 @@ export function enrichCommand(context: CommandContext): Command {
       const hosts = given.reverseDns ? new ReverseNames(given.resolver) : undefined;
       const empty = emptyFields(files, hosts !== undefined);
       if (empty.length === 0) command.error('error: name a file, or give --reverse-dns');
+      const meter = new StepMeter(process.stderr);
       const [mail, errors] = await withOperator(context, sql =>
         withOperator(context, async second => {
           const announcer = new Announcer(second);
           const fill = (type: NetworkType, fields: readonly string[]) =>
             changeReports(sql, announcer, { type, condition: fields.join(' or ') }, rows =>
-              changesOf(type, rows, enricher, hosts),
+              listChanges(type, rows, enricher, hosts),
             );
-          return [await fill('dmarc', empty), await fill('nel', [EMPTY.organisation])];
+          meter.begin('Filling in DMARC reports');
+          const mail = await fill('dmarc', empty);
+          meter.begin('Filling in NEL reports');
+          return [mail, await fill('nel', [EMPTY.organisation])];
         }),
-      );
+      ).finally(() => meter.clear());
       print(`Filled in ${mail} DMARC and ${errors} NEL reports.`);
     });
 }
@@ -61,7 +64,7 @@ const EMPTY = {
   host: "coalesce(extra->>'sourceHostname', '') = ''",
 };
 
-/** Conditions of DMARC reports that something may be filled into. */
+/** Returns conditions that select DMARC reports with fields to fill in. */
 function emptyFields({ asn, country, names }: EnrichmentFiles, asksDns: boolean): string[] {
   return [
     ...(asn !== undefined ? [EMPTY.organisation, EMPTY.asn] : []),
@@ -71,16 +74,16 @@ function emptyFields({ asn, country, names }: EnrichmentFiles, asksDns: boolean)
   ];
 }
 
-async function changesOf(
+async function listChanges(
   type: NetworkType,
   rows: readonly StoredReport[],
   enricher: Enricher,
   hosts: ReverseNames | undefined,
 ): Promise<(ReportChange | undefined)[]> {
   const isNameless = ({ extra }: StoredReport) => type === 'dmarc' && !extra?.sourceHostname;
-  const names = await hosts?.find(rows.filter(isNameless).map(addressOf));
+  const names = await hosts?.find(rows.filter(isNameless).map(toAddress));
   return rows.map(row => {
-    const host = isNameless(row) ? names?.get(addressOf(row)) : undefined;
+    const host = isNameless(row) ? names?.get(toAddress(row)) : undefined;
     const found = host === undefined ? {} : { sourceHostname: host };
     const added = enricher.missing(type, { ...row.extra, organisation: row.organisation, ...found });
     const { organisation, ...extra } = { ...found, ...added };
@@ -89,6 +92,6 @@ async function changesOf(
   });
 }
 
-function addressOf({ extra }: StoredReport): string {
+function toAddress({ extra }: StoredReport): string {
   return String(extra?.sourceIp ?? '');
 }

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { Enricher } from '@sightline/import/enrich';
-import { AddressDatabase } from '@sightline/import/enrich/address-database';
-import { SenderNames } from '@sightline/import/enrich/sender-names';
-import type { EnrichmentFiles } from '@sightline/import/enrich/settings';
-import { CommandFailed } from '@sightline/terminal/failure';
+import type { EnrichmentFiles } from '@sightline/importer/enrich';
+import { AddressDatabase, Enricher, SenderNames } from '@sightline/importer/enrich';
+import { CommandFailed } from '@sightline/tools';
 
 /**
- * Reads what reports are enriched by. Undefined where no file is named.
- * @throws {CommandFailed} with the path of a file that cannot be read, or is of another form
+ * Reads the sources for enriching reports. Returns undefined if no file is configured.
+ * @throws {CommandFailed} with the path of a file that is unreadable or of another format
  */
 export async function readEnricher({ asn, country, names }: EnrichmentFiles): Promise<Enricher | undefined> {
   if (asn === undefined && country === undefined && names === undefined) return undefined;
@@ -18,9 +16,9 @@ export async function readEnricher({ asn, country, names }: EnrichmentFiles): Pr
   ] as const)
     if (path !== undefined)
       databases.push(await read(path, content => new AddressDatabase(content, path, kind)));
-  const known =
+  const existing =
     names === undefined ? undefined : await read(names, content => new SenderNames(String(content)));
-  return new Enricher({ databases, names: known });
+  return new Enricher({ databases, names: existing });
 }
 
 async function read<Made>(path: string, make: (content: Buffer) => Made): Promise<Made> {

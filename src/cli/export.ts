@@ -1,9 +1,9 @@
-import { exportCommand as commandOf } from '@sightline/export/command';
+import { exportCommand as commandOf } from '@sightline/tools/commands';
 import type { Command } from 'commander';
-import { filtersOf } from '../../sql/report/filters.ts';
+import { listFilters } from '../../sql/report/filters.ts';
 import { ownKey } from './own-key.ts';
 
-/** Everything that an account has, with the filters of this service. */
+/** Exports everything of an account, with the filters of this service. */
 export function exportCommand(): Command {
-  return commandOf({ key: ownKey, filtersOf: type => filtersOf(type).map(({ name }) => name) });
+  return commandOf({ key: ownKey, listFilters: type => listFilters(type).map(({ name }) => name) });
 }

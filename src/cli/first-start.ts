@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, demoFeed, demoToday } from '@sightline/demo';
-import type { CommandConnection } from '@sightline/postgres';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { say } from '@sightline/terminal/output';
+import type { CommandConnection } from '@sightline/pg-client';
+import { CommandFailed, say } from '@sightline/tools';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { missingAccount } from '../../sql/operator/accounts.ts';
 import { hasNoAccounts, lackKeys } from '../../sql/operator/first-start.ts';
@@ -13,34 +12,34 @@ import { issueKey } from '../keys/issue.ts';
 import { newKey } from './account-key.ts';
 import { accountLines, asFeed, OWN_RETENTION } from './account-lines.ts';
 
-/** The keys of the demo, in full. */
+/** The complete keys of the demo. */
 export interface DemoKeys {
   personal: string;
   team: string;
   internal: string;
 }
 
-/** The private file in which the demo's keys are kept, `NAME=key` a line. */
+/** The private file that stores the demo's keys, one `NAME=key` per line. */
 export function demoKeysFile(dataDirectory: string): string {
   return join(dataDirectory, 'demo-keys.env');
 }
 
-/** The key that an earlier start has kept in the file: of the demo, the personal one. */
-export function keptKey(file: string): string | undefined {
+/** Reads the demo's personal key that an earlier start stored in the file. */
+export function readStoredKey(file: string): string | undefined {
   return existsSync(file) ? /^(?:PERSONAL|OWN)_KEY=(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
 }
 
 /** The account of a start without the demo. */
 export const OWN_ACCOUNT = 'own';
 
-/** The private file with its key. */
+/** The private file that contains its key. */
 export function ownKeyFile(dataDirectory: string): string {
   return join(dataDirectory, 'own-key.env');
 }
 
 /**
- * Makes one account with a key in an empty database, and answers with the key when it made it.
- * @throws {CommandFailed} where there is another account
+ * Creates an account with a key in an empty database, and returns the key if it was created.
+ * @throws {CommandFailed} if there is another account
  */
 export async function makeOwnAccount(
   sql: CommandConnection,
@@ -56,14 +55,14 @@ export async function makeOwnAccount(
   const now = new Date().toISOString();
   const account = { id: OWN_ACCOUNT, type: 'team', emails: [], hosts: [], retention: OWN_RETENTION } as const;
   const { key, line } = newKey(account, now);
-  // Before the key becomes good, so that no good key is lost.
+  // The file is written before the key is valid, so a valid key is never lost.
   await writePrivate(ownKeyFile(dataDirectory), [`OWN_KEY=${key}`]);
   const text = asFeed([...accountLines(account, now), line]);
   await loadFeed(sql, announcer, [{ name: OWN_ACCOUNT, content: [text] }]);
   return key;
 }
 
-/** Loads the demo into an empty database, with so many reports, and answers with its keys when it made them. */
+/** Loads the demo into an empty database, and returns its keys if it created them. */
 export async function fillWithDemo(
   sql: CommandConnection,
   announcer: Announcer,
@@ -76,12 +75,12 @@ export async function fillWithDemo(
       { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, reports, ...demoToday(Date.now()) }) },
     ]);
   }
-  // Also where a start was ended between the two.
+  // Also creates the keys if a previous start was interrupted after loading the demo.
   if (!(await lackKeys(sql, [DEMO_PERSONAL, DEMO_TEAM]))) return undefined;
   return makeKeys(sql, dataDirectory);
 }
 
-/** The file is written before the keys become good, so that no good key is lost. */
+/** The file is written before the keys are valid, so a valid key is never lost. */
 function makeKeys(sql: CommandConnection, dataDirectory: string): Promise<DemoKeys> {
   return sql.transaction(async transaction => {
     const holder = { name: 'demo', expiresAt: null };
@@ -99,10 +98,10 @@ async function writeKeys({ personal, team, internal }: DemoKeys, dataDirectory: 
   await writePrivate(demoKeysFile(dataDirectory), lines);
 }
 
-/** A file for its owner alone. */
+/** Creates a file that only its owner can read. */
 export async function writePrivate(file: string, lines: readonly string[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // A file that is there keeps its mode when it is written to.
+  // An existing file keeps its mode when it is overwritten.
   await rm(file, { force: true });
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
 }

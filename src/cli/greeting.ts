@@ -2,25 +2,25 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type DemoKeys, OWN_ACCOUNT, ownKeyFile } from './first-start.ts';
 
-export interface MadeKeys {
-  /** The demo's keys, or the own account's; in full, where they were just made. */
+export interface GeneratedKeys {
+  /** The keys of the demo or of the own account; complete if they were just created. */
   keys?: DemoKeys | undefined;
   ownKey?: string | undefined;
   keysFile: string;
 }
 
-export interface Greeting extends MadeKeys {
+export interface Greeting extends GeneratedKeys {
   url: string;
-  /** Undefined where the page is switched off; `code` signs it in, once. */
+  /** Undefined if the page is disabled; `code` signs in once. */
   page: { code: string | undefined } | undefined;
   account: string;
-  /** Where its browsers report to, where there is a collector. */
+  /** The reporting address for browsers, if there is a collector. */
   collector: string | undefined;
 }
 
-/** Prints the first steps for a newcomer, once the service answers. */
-export function greeting(known: Greeting): string {
-  const { url, page } = known;
+/** Prints the first steps for a newcomer. */
+export function greeting(existing: Greeting): string {
+  const { url, page } = existing;
   return [
     '',
     `Sightline answers at ${url}`,
@@ -29,9 +29,9 @@ export function greeting(known: Greeting): string {
     `  Documentation    ${url}/docs`,
     `  GraphQL          ${url}/graphql`,
     '',
-    ...keyLines(known),
+    ...keyLines(existing),
     '',
-    ...collectorLines(known),
+    ...collectorLines(existing),
     'Ctrl-C ends it.',
   ].join('\n');
 }
@@ -47,17 +47,19 @@ function collectorLines({ account, collector }: Greeting): string[] {
 }
 
 function keyLines({ url, keys, ownKey, keysFile }: Greeting): string[] {
-  if (keys) return madeKeys(url, keys, keysFile);
-  if (ownKey !== undefined) return [...shownKey(ownKey, keysFile), '', ...bringReports()];
+  if (keys) return formatCreatedKeys(url, keys, keysFile);
+  if (ownKey !== undefined) return [...formatKeyLines(ownKey, keysFile), '', ...bringReports()];
   if (!existsSync(keysFile)) return noKeys();
-  return basename(keysFile) === basename(ownKeyFile('')) ? keptOwnKey(keysFile) : keptKeys(url, keysFile);
+  return basename(keysFile) === basename(ownKeyFile(''))
+    ? formatOwnKeyNote(keysFile)
+    : formatStoredKeys(url, keysFile);
 }
 
-function shownKey(key: string, keysFile: string): string[] {
-  return [`  Key              ${key}`, '', `It is shown in full only this once. It is kept in ${keysFile}`];
+function formatKeyLines(key: string, keysFile: string): string[] {
+  return [`  Key              ${key}`, '', `It is shown in full only this once. It is saved in ${keysFile}`];
 }
 
-function keptOwnKey(keysFile: string): string[] {
+function formatOwnKeyNote(keysFile: string): string[] {
   return [`The key is in ${keysFile}`, '', ...bringReports()];
 }
 
@@ -74,20 +76,20 @@ function pageLine(url: string, code: string | undefined): string {
     : `  Page             ${url}/app`;
 }
 
-function madeKeys(url: string, { personal, team, internal }: DemoKeys, keysFile: string): string[] {
+function formatCreatedKeys(url: string, { personal, team, internal }: DemoKeys, keysFile: string): string[] {
   return [
     `  Personal key     ${personal}`,
     `  Team key         ${team}`,
     `  Internal token   ${internal}  (for /graphql and /export)`,
     '',
-    `The keys are shown in full only this once. They are kept in ${keysFile}`,
+    `The keys are shown in full only this once. They are saved in ${keysFile}`,
     '',
     'Try it:',
     `  curl -H 'Authorization: Bearer ${team}' ${url}/v1/team`,
   ];
 }
 
-function keptKeys(url: string, keysFile: string): string[] {
+function formatStoredKeys(url: string, keysFile: string): string[] {
   return [
     `The demo's keys are in ${keysFile}`,
     '',
@@ -100,7 +102,7 @@ function noKeys(): string[] {
   return ['Make a key for one of its accounts:', '  npx sightline keys create --account ID'];
 }
 
-/** For a POSIX shell. */
+/** Quotes a path for a POSIX shell. */
 function quoted(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,12 +1,11 @@
-import { CommandFailed } from '@sightline/terminal/failure';
-import { print } from '@sightline/terminal/output';
+import { CommandFailed, print } from '@sightline/tools';
 import { Command } from 'commander';
 import { httpAddress, readConfig } from '../config.ts';
 
-/** Milliseconds: the service itself asks its database for one second at most. */
+/** The time limit in milliseconds. The service waits for its database for at most one second. */
 const LIMIT = 3000;
 
-/** Asks the service of the same settings on this machine whether it can answer: for containers and supervisors. */
+/** Checks whether the service on this machine with the same settings is ready, for containers and supervisors. */
 export function healthCommand(): Command {
   return new Command('health')
     .description('ask /readyz of the service on HOST and PORT; ends with 0 where it can answer')
@@ -16,13 +15,13 @@ export function healthCommand(): Command {
       const { host, port } = readConfig();
       if (port === 0) throw new CommandFailed('PORT is 0: a service on any free port cannot be asked');
       const url = `${httpAddress(host, port)}/readyz`;
-      const status = await statusOf(url);
+      const status = await getStatus(url);
       if (status !== 200) throw new CommandFailed(`Not ready: ${url} answers ${status}`);
       print('Ready');
     });
 }
 
-async function statusOf(url: string): Promise<number> {
+async function getStatus(url: string): Promise<number> {
   try {
     const { status } = await fetch(url, { signal: AbortSignal.timeout(LIMIT) });
     return status;

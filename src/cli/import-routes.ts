@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { BadRoute, type Route, Routes } from '@sightline/import/routes';
-import { CommandFailed } from '@sightline/terminal/failure';
+import { BadRoute, type Route, Routes } from '@sightline/importer';
+import { CommandFailed } from '@sightline/tools';
 import { parse, YAMLError } from 'yaml';
 import * as z from 'zod';
 import { watchedSites } from '../../sql/operator/accounts.ts';
 import { type CommandContext, withOperator } from './context.ts';
 
-/** Instead of a file: the hosts that accounts were made with. */
+/** Used instead of a file name, to route by the hosts of existing accounts. */
 export const OF_ACCOUNTS = 'accounts';
 
 /**
- * The routes of a file, or those of the accounts' hosts. Each line of the file, YAML or JSON, has a host name or a
- * pattern, and its account.
+ * Reads routes from a file, or from the hosts of accounts. Each line of the file (YAML or JSON) contains a host name or
+ * pattern and its account.
  * @throws {CommandFailed}
  */
 export async function readRoutes(database: CommandContext, source: string): Promise<Routes> {
@@ -52,7 +52,7 @@ async function routesOfFile(path: string): Promise<Route[]> {
 
 function parsed(path: string, text: string): unknown {
   try {
-    // Ids of digits are texts, too.
+    // Ids that consist of digits are parsed as text, too.
     return parse(text, { schema: 'failsafe' });
   } catch (error) {
     if (!(error instanceof YAMLError)) throw error;

@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { filesBelow, type OnBytes, standardInput } from '@sightline/import/files';
-import type { ImportOptions, Item } from '@sightline/import/item';
-import { KnownMails } from '@sightline/import/known-mails';
-import type { CommandConnection } from '@sightline/postgres';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { say } from '@sightline/terminal/output';
-import { openPrivate, WholeFile } from '@sightline/terminal/whole-file';
+import type { ImportCounts, ImportOptions, ImportTally, Item } from '@sightline/importer';
+import { filesBelow, KnownMails, type OnBytes, standardInput } from '@sightline/importer';
+import type { CommandConnection } from '@sightline/pg-client';
+import { CommandFailed, openPrivate, say, WholeFile } from '@sightline/tools';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
+import type { LoadSession } from '../../sql/feed/session.ts';
 import { missingAccount } from '../../sql/operator/accounts.ts';
 import { readConfig } from '../config.ts';
 import { type LoadOptions, loadFeed } from '../feed/load.ts';
@@ -19,33 +17,36 @@ import { Importing } from './import-lines.ts';
 export interface ImportRun {
   paths: readonly string[];
   options: ImportOptions;
-  /** The file for lines of the feed, or `-`; they are loaded where there is none. */
+  /** The output file for lines of the feed, or `-`. If absent, the lines are loaded. */
   toFeed: string | undefined;
-  /** The file for what is skipped. */
+  /** The output file for skipped items. */
   skipped: string | undefined;
   json: boolean;
+  /** True to print each file with its number of records. */
+  verbose: boolean;
 }
 
-/** Something was skipped, and the rest is in. */
-const INCOMPLETE = 3;
+/** The exit code if something was skipped and the rest was loaded. */
+export const INCOMPLETE = 3;
 const FAILED = 1;
-/** The exit code of a process that Ctrl-C ended. */
-const INTERRUPTED = 130;
+/** The exit code after Ctrl-C. */
+export const INTERRUPTED = 130;
 
-/** @throws {CommandFailed} where something was skipped, with the summary */
+/** @throws {CommandFailed} with the summary, if something was skipped */
 export async function runImport(database: CommandContext, run: ImportRun): Promise<void> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   process.once('SIGINT', interrupt);
   const started = performance.now();
-  // Opened at once: an import of an hour must not end with a file that cannot be written.
+  // Opened before the import, so a long import cannot fail at the end because the file is not writable.
   const skippedFile = run.skipped === undefined ? undefined : await openPrivate(run.skipped, 'w');
   const importing = new Importing(run.options, interruption.signal, {
     skippedFile,
+    isVerbose: run.verbose,
     isLoaded: run.toFeed === undefined,
   });
   try {
-    const items = itemsOf(run.paths, importing.onBytes);
+    const items = toItems(run.paths, importing.onBytes);
     if (run.toFeed === undefined) await loadLines(database, importing, items, interruption.signal);
     else await writeLines(run.toFeed, importing.lines(items));
   } catch (error) {
@@ -57,26 +58,40 @@ export async function runImport(database: CommandContext, run: ImportRun): Promi
     importing.close();
     await skippedFile?.close();
   }
-  conclude(importing, run.json, (performance.now() - started) / 1000);
+  const { tally, context } = importing;
+  conclude(tally, context.counts, run.json, (performance.now() - started) / 1000);
 }
 
-async function* itemsOf(paths: readonly string[], onBytes: OnBytes): AsyncGenerator<Item> {
+async function* toItems(paths: readonly string[], onBytes: OnBytes): AsyncGenerator<Item> {
   for (const path of paths) {
     if (path === '-') yield standardInput(Date.now(), onBytes);
     else yield* filesBelow(path, onBytes);
   }
 }
 
-function conclude({ tally, context }: Importing, json: boolean, seconds: number): void {
-  const summary = json ? tally.toJson(context.counts, seconds) : tally.describe(context.counts, seconds);
+/** @param failed the exit code if something was skipped and nothing was loaded */
+export function conclude(
+  tally: ImportTally,
+  counts: ImportCounts,
+  json: boolean,
+  seconds: number,
+  failed = FAILED,
+): void {
+  const summary = json ? tally.toJson(counts, seconds) : tally.describe(counts, seconds);
   if (tally.skippedInAll + tally.unroutedInAll === 0) say(summary);
-  else throw new CommandFailed(summary, tally.isAnythingIn ? INCOMPLETE : FAILED);
+  else throw new CommandFailed(summary, tally.isAnythingIn ? INCOMPLETE : failed);
+}
+
+interface LoadLinesOptions {
+  /** True to refuse the whole load for a bad line. */
+  refuses?: boolean;
+  /** Called at the end of the load's transaction. */
+  onEnd?: (session: LoadSession) => Promise<void>;
 }
 
 /**
- * Loads the items' lines in one transaction. It also skips lines that only the database can refuse, such as a count
- * that no day can take.
- * @param refuses whether the load is refused instead
+ * Loads the items' lines in one transaction. Also skips lines that only the database can refuse, such as a count that
+ * would overflow a day.
  * @throws {LoadRefused}
  */
 export async function loadLines(
@@ -84,7 +99,7 @@ export async function loadLines(
   importing: Importing,
   items: AsyncIterable<Item>,
   signal: AbortSignal,
-  refuses = false,
+  { refuses = false, onEnd }: LoadLinesOptions = {},
 ): Promise<void> {
   const refused: Buffer[] = [];
   const enricher = await readEnricher(readConfig().enrich);
@@ -95,7 +110,7 @@ export async function loadLines(
         signal,
         makesAllMonths: true,
         enrich: enricher?.missing,
-        ...remembering(importing, refused),
+        ...remembering(importing, refused, onEnd),
         onWait: () => say('Another load is at work: waiting for it.'),
         ...(!refuses && { rejects: (bytes: Uint8Array) => refused.push(Buffer.from(bytes)) }),
       }),
@@ -106,28 +121,33 @@ export async function loadLines(
 }
 
 /**
- * Mails that were read before are not read again. Where routes decide whose reports they are, these may have changed.
- * Where a line was refused, its mail has to be read again.
+ * Recognises mails of earlier imports and skips them. Mails are imported again if there are routes, which can have
+ * changed, and after a line was refused.
  */
 function knowingMails({ context }: Importing): Pick<LoadOptions, 'onBegin' | 'onEnd'> {
   const { accountId, routes } = context;
   if (accountId === undefined || routes) return {};
-  let known: KnownMails;
+  let seen: KnownMails;
   return {
     async onBegin(session) {
-      known = new KnownMails(context, await importedMails(session, accountId));
-      context.known = known;
+      seen = new KnownMails(context, await importedMails(session, accountId));
+      context.seen = seen;
+      context.copies.seen = seen;
     },
     async onEnd(session, rejected) {
-      if (rejected === 0) await noteImportedMails(session, accountId, known.read);
+      if (rejected === 0) await noteImportedMails(session, accountId, seen.read);
     },
   };
 }
 
-/** Knows mails, and counts what is left out. @param refused lines that the load refuses */
+/**
+ * Recognises mails that were imported before.
+ * @param refused lines that the load refused
+ */
 function remembering(
   importing: Importing,
   refused: readonly Buffer[],
+  atEnd: LoadLinesOptions['onEnd'],
 ): Pick<LoadOptions, 'onBegin' | 'onEnd'> {
   const { onBegin, onEnd } = knowingMails(importing);
   return {
@@ -136,6 +156,7 @@ function remembering(
       await onEnd?.(session, rejected);
       for (const line of refused) importing.rejected.addLine(line);
       await importing.rejected.count(session);
+      await atEnd?.(session);
     },
   };
 }

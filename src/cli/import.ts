@@ -1,14 +1,30 @@
-import { type Bounds, DEFAULT_BOUNDS } from '@sightline/import/bounds';
-import { FORMATS, type Format, type ImportOptions } from '@sightline/import/item';
-import { timeOf } from '@sightline/import/values';
+import {
+  type Bounds,
+  DEFAULT_BOUNDS,
+  FORMATS,
+  type Format,
+  type ImportOptions,
+  toTime,
+} from '@sightline/importer';
+import { parseMailboxAddress } from '@sightline/importer/imap';
+import { DURATION_FORMAT, parseDuration } from '@sightline/tools';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext, OperatorDatabase } from './context.ts';
+import type { MailboxSource } from './import-mailbox-run.ts';
 import { OF_ACCOUNTS, readRoutes } from './import-routes.ts';
 import { type ImportRun, runImport } from './import-run.ts';
 import { importWork } from './import-watch.ts';
 import { type WatchOptions, watch, watchRoot as watchRootFolder, withWatch } from './watch.ts';
 
 interface Options extends WatchOptions {
+  imap?: string;
+  folder?: string[];
+  passwordFile?: string;
+  tokenCommand?: string;
+  ca?: string;
+  timeout: number;
+  follow?: true;
+  again?: true;
   account?: string;
   route?: string;
   watchRoot?: string;
@@ -17,6 +33,7 @@ interface Options extends WatchOptions {
   received?: number;
   skipped?: string;
   json?: true;
+  verbose?: true;
   action: 'enforced' | 'reportOnly';
   stripQuery?: true;
   body?: string;
@@ -24,7 +41,7 @@ interface Options extends WatchOptions {
   userAgent?: string;
 }
 
-/** Turns reports as they lie around into records, or into lines of the feed. */
+/** Converts reports in any supported format to records, or to lines of the feed. */
 export function importCommand(database: OperatorDatabase): Command {
   const command = withWatch(new Command('import'))
     .description(
@@ -43,14 +60,44 @@ export function importCommand(database: OperatorDatabase): Command {
       ).conflicts(['account', 'route', 'watch', 'toFeed']),
     )
     .addOption(
-      new Option('--format <form>', 'take reports of this form alone').choices(FORMATS).default('auto'),
+      new Option(
+        '--imap <address>',
+        'read a mailbox, and change nothing in it: imaps://reports@acme.example@imap.acme.example/INBOX',
+      ).conflicts(['watch', 'watchRoot', 'toFeed']),
+    )
+    .option(
+      '--folder <name>',
+      'with --imap: a folder, also with * for any characters; may be repeated',
+      (name: string, before: string[] = []) => [...before, name],
+    )
+    .option('--password-file <file>', 'with --imap: the file with the password')
+    .addOption(
+      new Option(
+        '--token-command <command>',
+        'with --imap: a command that prints a token (OAuth 2.0)',
+      ).conflicts('passwordFile'),
+    )
+    .option('--ca <file>', 'with --imap: trust the authority whose certificate this file holds')
+    .addOption(
+      new Option('--timeout <time>', 'with --imap: how long the server may be silent')
+        .argParser(parseTimeout)
+        .default(60_000, '60s'),
+    )
+    .option('--follow', 'with --imap: continue with new mail, until SIGTERM')
+    .option(
+      '--again',
+      'with --imap: read the folders from their start, including mails that were read before',
+    )
+    .addOption(
+      new Option('--format <form>', 'accept only reports of this format').choices(FORMATS).default('auto'),
     )
     .option(
       '--to-feed <file>',
       'write lines of the feed to this file, - for standard output, and load nothing',
     )
     .option('--received <time>', "when browsers' reports came in, where no log says it (ISO 8601)", parseTime)
-    .option('--skipped <file>', 'write what was skipped to this file, a JSON object a line')
+    .option('--skipped <file>', 'write skipped items to this file, one JSON object per line')
+    .option('--verbose', 'name each file with the records that were read of it')
     .option('--json', 'end with the summary as one line of JSON')
     .addOption(
       new Option('--action <action>', 'of CSP reports that do not say it')
@@ -63,9 +110,10 @@ export function importCommand(database: OperatorDatabase): Command {
     .option('--user-agent <field>', 'the field with the user agent')
     .addHelpText('after', '\nExample:\n  sightline import --account acme ~/Maildir')
     .addHelpText('after', '\nExit code 3 says that something was skipped, and the rest is in.')
-    // Lines of the feed need no database.
+    // Writing lines of the feed needs no database.
     .hook('preAction', async command => {
-      const { toFeed, route } = command.opts<Options>();
+      const { toFeed, route, imap } = command.opts<Options>();
+      if (imap !== undefined) parseMailboxAddress(imap);
       if (toFeed === undefined || route === OF_ACCOUNTS) await database.open();
     })
     .action((paths: string[], options: Options) => {
@@ -73,8 +121,11 @@ export function importCommand(database: OperatorDatabase): Command {
       const isIncomplete = body === undefined && (time !== undefined || userAgent !== undefined);
       if (isIncomplete) command.error('error: --time and --user-agent need --body');
       const { account, route, watchRoot, watch: folder } = options;
-      const isWatch = folder !== undefined || watchRoot !== undefined;
-      if (isWatch === paths.length > 0) command.error('error: name what to import, or a folder to watch');
+      const isWatch = folder !== undefined || watchRoot !== undefined || options.imap !== undefined;
+      if (isWatch === paths.length > 0)
+        command.error('error: name what to import, or a folder to watch, or a mailbox');
+      const misused = findMisusedOption(options);
+      if (misused !== undefined) command.error(`error: ${misused}`);
       if (folder !== undefined && options.toFeed !== undefined)
         command.error('error: --to-feed and --watch exclude each other');
       if (watchRoot === undefined && account === undefined && route === undefined)
@@ -83,7 +134,7 @@ export function importCommand(database: OperatorDatabase): Command {
     });
   for (const [bound, text] of Object.entries(BOUNDS) as [keyof Bounds, string][]) {
     command.addOption(
-      new Option(`--${flagOf(bound)} <number>`, text).argParser(parseBound).default(DEFAULT_BOUNDS[bound]),
+      new Option(`--${toFlag(bound)} <number>`, text).argParser(parseBound).default(DEFAULT_BOUNDS[bound]),
     );
   }
   return command;
@@ -91,17 +142,49 @@ export function importCommand(database: OperatorDatabase): Command {
 
 async function start(database: CommandContext, paths: string[], options: Options): Promise<void> {
   const { watch: folder, watchRoot, every, remove = false, shared = false, route } = options;
-  const run = runOf(paths, options);
+  const run = toRun(paths, options);
+  const { imap } = options;
   const routed = async () =>
     route === undefined ? run.options : { ...run.options, routes: await readRoutes(database, route) };
   if (watchRoot !== undefined) {
-    const workOf = (accountId: string) => importWork(database, async () => ({ ...run.options, accountId }));
-    return watchRootFolder({ folder: watchRoot, every, remove, shared }, workOf);
+    const toWork = (accountId: string) => importWork(database, async () => ({ ...run.options, accountId }));
+    return watchRootFolder({ folder: watchRoot, every, remove, shared }, toWork);
   }
-  // Routes that cannot be read are told before anything is done.
+  // Invalid routes are reported before the work begins.
   const first = await routed();
+  if (imap !== undefined) {
+    const { runMailboxImport } = await import('./import-mailbox-run.ts');
+    return runMailboxImport(database, toMailboxSource(imap, options), options.follow ?? false, run, routed);
+  }
   if (folder !== undefined) return watch({ folder, every, remove, shared }, importWork(database, routed));
   return runImport(database, { ...run, options: first });
+}
+
+const OF_MAILBOXES = ['folder', 'passwordFile', 'tokenCommand', 'ca', 'follow', 'again'] as const;
+
+/** Checks the options of a mailbox. Returns a description of the problem, or undefined. */
+function findMisusedOption(options: Options): string | undefined {
+  const { imap, passwordFile, tokenCommand } = options;
+  const given = OF_MAILBOXES.find(name => options[name] !== undefined);
+  if (imap === undefined)
+    return given && `--${given.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)} needs --imap`;
+  if (passwordFile === undefined && tokenCommand === undefined)
+    return 'name the file of the password with --password-file, or a command with --token-command';
+  return undefined;
+}
+
+function toMailboxSource(imap: string, options: Options): MailboxSource {
+  const { passwordFile, tokenCommand, ca, timeout, again = false, folder = [] } = options;
+  const address = parseMailboxAddress(imap);
+  const named = [...(address.folder === '' ? [] : [address.folder]), ...folder];
+  const folders = named.length === 0 ? ['INBOX'] : named;
+  return {
+    address,
+    folders,
+    credentials: { passwordFile, tokenCommand },
+    connection: { authority: ca, timeout },
+    again,
+  };
 }
 
 const BOUNDS: Readonly<Record<keyof Bounds, string>> = {
@@ -115,15 +198,15 @@ const BOUNDS: Readonly<Record<keyof Bounds, string>> = {
   xmlDepth: 'levels of XML at most',
   jsonDepth: 'levels of JSON at most',
   records: 'records of a report at most',
-  growth: 'times its own size that a file or a mail may give at most, beside 4 MB',
+  growth: 'times its own size that a file or a mail can expand to at most, in addition to 4 MB',
 };
 
-/** `max-mime-depth` for `mimeDepth`. */
-function flagOf(bound: keyof Bounds): string {
+/** Returns the option for a limit: `max-mime-depth` for `mimeDepth`. */
+function toFlag(bound: keyof Bounds): string {
   return `max-${bound.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
-function runOf(paths: string[], given: Options): ImportRun {
+function toRun(paths: string[], given: Options): ImportRun {
   const { account, format, received, action, stripQuery, body, time, userAgent } = given;
   const bounds = Object.fromEntries(
     Object.keys(BOUNDS).map(bound => [
@@ -142,12 +225,19 @@ function runOf(paths: string[], given: Options): ImportRun {
       fields: { body, ...(time !== undefined && { time }), ...(userAgent !== undefined && { userAgent }) },
     }),
   };
-  const { toFeed, skipped, json } = given;
-  return { paths, options, toFeed, skipped, json: json ?? false };
+  const { toFeed, skipped, json = false, verbose = false } = given;
+  return { paths, options, toFeed, skipped, json, verbose };
+}
+
+function parseTimeout(text: string): number {
+  const value = parseDuration(text);
+  if (value === undefined || value < 100 || value > 600_000)
+    throw new InvalidArgumentError(`Give ${DURATION_FORMAT}, from 100 ms to 10 min.`);
+  return value;
 }
 
 function parseTime(text: string): number {
-  const time = timeOf(text);
+  const time = toTime(text);
   if (time === undefined) throw new InvalidArgumentError('Give a time as 2026-01-31T12:00:00Z.');
   return time;
 }

@@ -1,18 +1,19 @@
-import { CommandFailed } from '@sightline/terminal/failure';
-import { say } from '@sightline/terminal/output';
+import cluster from 'node:cluster';
+import { CommandFailed, say } from '@sightline/tools';
 import { Command, CommanderError } from 'commander';
+import { misspeltSettings } from '../config.ts';
 import { OperatorDatabase } from './context.ts';
 import { describeFailure } from './describe-failure.ts';
 import { ownKey } from './own-key.ts';
 
-/** Exit codes: done; refused or failed; wrongly used. */
+/** Exit codes: success; refusal or failure; incorrect usage. */
 export const DONE = 0;
 export const FAILED = 1;
 const MISUSED = 2;
 
 /**
- * Runs one command, and answers with the process's exit code.
- * @param fromFile names of what the environment has from the file `.env`
+ * Runs one command, and returns the exit code.
+ * @param fromFile names of the environment variables that are defined in `.env`
  */
 export async function run(
   argv: readonly string[],
@@ -20,6 +21,7 @@ export async function run(
   fromFile: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   const database = new OperatorDatabase();
+  if (cluster.isPrimary) warnOfMisspelt();
   try {
     await (await program(argv, version, { database, fromFile })).parseAsync(argv, { from: 'user' });
     return DONE;
@@ -32,14 +34,19 @@ export async function run(
   }
 }
 
-/** The parts that commands are made with. */
-interface Surroundings {
+function warnOfMisspelt(): void {
+  for (const { name, nearest } of misspeltSettings())
+    say(`Warning: ${name} is not a setting of Sightline and has no effect. Did you mean ${nearest}?`);
+}
+
+/** The dependencies of commands. */
+interface CliDeps {
   database: OperatorDatabase;
   fromFile: ReadonlySet<string>;
 }
 
-/** In the order of the help. Each is loaded when it is asked for, since most of a short command is loading. */
-const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<Command>>> = {
+/** In the order of the help text. Each is loaded on demand, since loading takes most of a short command's time. */
+const COMMANDS: Readonly<Record<string, (deps: CliDeps) => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   dev: async () => (await import('./dev.ts')).devCommand(),
   migrate: async ({ database }) =>
@@ -56,9 +63,10 @@ const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<
   enrich: async ({ database }) => migrated(database, (await import('./enrich.ts')).enrichCommand(database)),
   collect: async () => (await import('./collect.ts')).collectCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
-  evidence: async () => (await import('@sightline/evidence/command')).evidenceCommand(ownKey),
-  alert: async () => (await import('@sightline/alert/command')).alertCommand(ownKey),
-  digest: async () => (await import('@sightline/alert/digest-command')).digestCommand(ownKey),
+  evidence: async () => (await import('@sightline/tools/commands')).evidenceCommand(ownKey),
+  policy: async () => (await import('@sightline/tools/commands')).policyCommand(ownKey),
+  alert: async () => (await import('@sightline/tools/commands')).alertCommand(ownKey),
+  digest: async () => (await import('@sightline/tools/commands')).digestCommand(ownKey),
   mcp: async () => (await import('./mcp.ts')).mcpCommand(),
   demo: async () => (await import('@sightline/demo/command')).demoCommand(),
   config: async ({ fromFile }) => (await import('./config.ts')).configCommand(fromFile),
@@ -66,32 +74,28 @@ const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<
   doctor: async ({ database }) => (await import('./doctor.ts')).doctorCommand(database),
 };
 
-/** A command that needs a migrated database. */
+/** Wraps a command that needs a migrated database. */
 function migrated(database: OperatorDatabase, command: Command): Command {
   return command.hook('preAction', () => database.open());
 }
 
-/** With the one command that is named first; with all of them where none is, which asks for help or is a mistake. */
-async function program(
-  argv: readonly string[],
-  version: string,
-  surroundings: Surroundings,
-): Promise<Command> {
+/** Registers the named command, or all commands for the help or an error message. */
+async function program(argv: readonly string[], version: string, deps: CliDeps): Promise<Command> {
   const root = new Command('sightline')
     .description('The read side of security reporting: an exact REST API and GraphQL over one schema.')
     .version(version, '--version', 'print the version')
-    // An option behind a command's own commands is theirs.
+    // Options after a subcommand belong to that subcommand.
     .enablePositionalOptions()
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme');
   const [first = ''] = argv;
   const makers = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
-  for (const make of makers) root.addCommand(await make(surroundings));
+  for (const make of makers) root.addCommand(await make(deps));
   return throwing(root);
 }
 
-/** Commander ends the process by itself otherwise, with 1 for wrong usage too. */
+/** By default, Commander ends the process, with exit code 1 even for incorrect usage. */
 function throwing(command: Command): Command {
   command.exitOverride();
   command.commands.forEach(throwing);

@@ -1,9 +1,15 @@
-import type { Statements } from '@sightline/postgres';
-import { inTime } from '@sightline/postgres';
-import { formatInstant } from '@sightline/reports/instants';
-import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { print, printJson, say, table } from '@sightline/terminal/output';
+import type { Statements } from '@sightline/pg-client';
+import { inTime } from '@sightline/pg-client';
+import { formatInstant } from '@sightline/reports';
+import {
+  CommandFailed,
+  DURATION_FORMAT,
+  parseDuration,
+  print,
+  printJson,
+  say,
+  table,
+} from '@sightline/tools';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import {
@@ -25,7 +31,7 @@ interface CreateOptions {
   expires?: Date;
 }
 
-/** Makes, lists, rotates and revokes keys. No key is ever logged: a new one is printed, once. */
+/** Creates, lists, rotates and revokes keys. A new key is printed once; keys are never logged. */
 export function keysCommand(context: CommandContext): Command {
   return new Command('keys')
     .description('make, list, rotate and revoke keys')
@@ -51,7 +57,7 @@ function createCommand(context: CommandContext): Command {
       if (!account && !internal) command.error('error: name the account with --account, or use --internal');
       if (internal && !name) command.error('error: an internal token needs a --name');
       return withOperator(context, async sql => {
-        const kind = account ? await kindOf(sql, account) : 'internal';
+        const kind = account ? await classify(sql, account) : 'internal';
         const issued = await issueKey(sql, kind, {
           accountId: account ?? null,
           name: name ?? null,
@@ -74,7 +80,7 @@ function listCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  sightline keys list --account acme')
     .action(({ account, json }: { account?: string; json?: true }) =>
       withOperator(context, async sql => {
-        if (account) await kindOf(sql, account);
+        if (account) await classify(sql, account);
         const records = await listKeys(sql, account ?? null);
         if (json) return printJson(records.map(toJson));
         const heading = ['ID', 'KIND', 'ACCOUNT', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'];
@@ -104,7 +110,7 @@ function rotateCommand(context: CommandContext): Command {
     );
 }
 
-/** Milliseconds for what a revoked key need not wait for. */
+/** The clock difference that a revocation tolerates, in milliseconds. */
 const EVERYWHERE_LIMIT = 5000;
 
 function revokeCommand(context: CommandContext): Command {
@@ -124,7 +130,7 @@ function revokeCommand(context: CommandContext): Command {
         await blockKey(sql, id);
         say(`Revoked key ${id}.`);
         await inTime(endKey(sql, id, 0), EVERYWHERE_LIMIT).catch(({ message }: Error) =>
-          say(`It is refused from now on, though not every server of the database could be told: ${message}`),
+          say(`It is refused from now on, but not every database server could be notified: ${message}`),
         );
       }),
     );
@@ -148,7 +154,7 @@ async function rotate(sql: Statements, id: string, grace: number): Promise<Rotat
   return { issued: await issueKey(sql, kind, holder), oldEnd };
 }
 
-async function kindOf(sql: Statements, account: string): Promise<'personal' | 'team'> {
+async function classify(sql: Statements, account: string): Promise<'personal' | 'team'> {
   const type = await accountType(sql, account);
   if (!type) throw new CommandFailed(`There is no account ${account}`);
   return type;
@@ -181,12 +187,12 @@ function toJson(record: KeyRecord) {
   };
 }
 
-/** The same in the order of the list's columns. */
+/** Returns the columns of the list in their order. */
 function toRow(record: KeyRecord): string[] {
   return Object.values(toJson(record)).map(value => value ?? '-');
 }
 
-/** A date alone is the begin of that UTC day. */
+/** A date without a time is the start of that UTC day. */
 const isoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform(text => new Date(text));
 
 function parseExpiry(text: string): Date {

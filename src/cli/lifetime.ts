@@ -3,22 +3,22 @@ import type { Logger } from '../observability/logger.ts';
 
 export interface Lifetime {
   logger: Logger;
-  /** Ends everything, in order. */
+  /** Shuts everything down, in order. */
   close(): Promise<void>;
-  /** Milliseconds after which the process ends although not everything has. */
+  /** The process exits at the latest after this time, in milliseconds. */
   limit: number;
-  /** Handles SIGHUP, where it does not end the process. */
+  /** Handles SIGHUP. Without a handler, SIGHUP shuts the process down. */
   reload?(): void;
 }
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Some commands do something else with it; for the others it ends the process in order, too. */
+/** Some commands reload on this signal. Others shut down. */
 const RELOADING_SIGNAL = 'SIGHUP' as const;
 
 /**
- * Ends the process in order: with 0 when it is told to, with 1 after an uncaught error.
- * @returns what tells it to, with the reason for the log
+ * Shuts the process down in order: with exit code 0 on request, and 1 after an uncaught error.
+ * @returns a function that requests the shutdown, with a reason for the log
  */
 export function endInOrder({ logger, close, limit, reload }: Lifetime): (reason: object) => void {
   const skip = [...ENDING_SIGNALS, 'beforeExit' as const, ...(reload ? [RELOADING_SIGNAL] : [])];
@@ -26,7 +26,8 @@ export function endInOrder({ logger, close, limit, reload }: Lifetime): (reason:
     if (err) logger.fatal({ err }, 'ending after an unforeseen error');
     await close();
   });
-  // A second one must not cut what the first began: npm hands on what the terminal has sent to all already.
+  // A second signal must not interrupt the shutdown: npm forwards signals that the terminal has already sent to all
+  // processes.
   let isEnding = false;
   const end = (reason: object) => {
     if (isEnding) return;

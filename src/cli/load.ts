@@ -1,19 +1,16 @@
-import { type BadLineReport, describeBadLine } from '@sightline/feed/bad-lines';
-import { type FeedSource, fileSource, regularSource } from '@sightline/feed/read/sources';
-import type { SpoolWork } from '@sightline/spool';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { describeProgress, LoadMeter } from '@sightline/terminal/meter';
-import { onOneLine } from '@sightline/terminal/one-line';
-import { print, say } from '@sightline/terminal/output';
+import { type BadLineReport, describeBadLine } from '@sightline/feed';
+import { type FeedSource, fileSource, regularSource } from '@sightline/feed/read';
+import type { SpoolWork } from '@sightline/importer/spool';
+import { CommandFailed, describeProgress, LoadMeter, onOneLine, print, say } from '@sightline/tools';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type Counts, type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
-import type { Kind } from '../feed/options.ts';
+import type { LineKind } from '../feed/options.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { RejectsFile } from './rejects.ts';
 import { asRefusal, type WatchOptions, watch, withWatch } from './watch.ts';
 
-/** Exit codes: some lines were set aside, and the rest is loaded; Ctrl-C ended the process. */
+/** Exit codes: some lines were set aside and the rest was loaded; interrupted by Ctrl-C. */
 const SET_ASIDE = 3;
 const INTERRUPTED = 130;
 
@@ -23,7 +20,7 @@ interface Options extends WatchOptions {
   withAccounts?: true;
 }
 
-/** Loads feeds in one transaction: all of it or nothing. */
+/** Loads feeds in one transaction. */
 export function loadCommand(context: CommandContext): Command {
   const command = withWatch(new Command('load'))
     .description('load feeds of newline-delimited JSON, gzipped or not, all of it or nothing')
@@ -33,7 +30,7 @@ export function loadCommand(context: CommandContext): Command {
       'load the good lines, and write the bad ones to this file as they came',
     )
     .option('--with-accounts', 'with --watch: take lines of accounts and of their keys, too')
-    .option('--dry-run', 'check everything, also against what is there, and load nothing')
+    .option('--dry-run', 'check everything, also against the loaded data, and load nothing')
     .addHelpText('after', '\nExit code 3 says that bad lines were set aside, and the rest is loaded.')
     .addHelpText('after', '\nExample:\n  sightline load accounts.ndjson reports.ndjson.gz')
     .action((files: string[], options: Options) => {
@@ -49,10 +46,13 @@ export function loadCommand(context: CommandContext): Command {
   return command;
 }
 
-/** A folder brings these in only if the operator allows it: a key opens all that an account has. */
-const WITHHELD: ReadonlySet<Kind> = new Set<Kind>(['account', 'apiKey']);
+/**
+ * Record kinds that a watched folder can load only with the operator's permission, since a key grants access to all
+ * data of an account.
+ */
+const WITHHELD: ReadonlySet<LineKind> = new Set<LineKind>(['account', 'apiKey']);
 
-/** Loads what comes into a folder. */
+/** Loads new files of a folder. */
 function loadWork(context: CommandContext, withAccounts: boolean): SpoolWork {
   const options = withAccounts ? {} : { withheld: WITHHELD };
   return {
@@ -63,6 +63,7 @@ function loadWork(context: CommandContext, withAccounts: boolean): SpoolWork {
           withOperator(context, second => loadFeed(sql, new Announcer(second), sources, options)),
         );
         return {
+          taken: files.length,
           records: summary.records,
           failures: new Map(),
           summary: describeSummary(summary, false),
@@ -94,7 +95,7 @@ async function load(context: CommandContext, files: string[], given: Options): P
       withOperator(context, second => loadFeed(sql, new Announcer(second), sources, options)),
     );
     meter.clear();
-    tellBadLines(summary.badLines, summary.rejected);
+    reportBadLines(summary.badLines, summary.rejected);
     print(describeSummary(summary, dryRun));
     if (summary.cut > 0)
       say(`${summary.cut} of the bad lines are longer than 64 KiB, and cut in ${rejects}.`);
@@ -121,11 +122,11 @@ async function openSource(file: string): Promise<FeedSource> {
 function describeRefusal(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return new CommandFailed('Interrupted: nothing was loaded.', INTERRUPTED);
   if (!(error instanceof LoadRefused)) return error;
-  tellBadLines(error.badLines, error.count);
+  reportBadLines(error.badLines, error.count);
   return new CommandFailed(`${error.message}: nothing was loaded.`);
 }
 
-function tellBadLines(first: readonly BadLineReport[], count: number): void {
+function reportBadLines(first: readonly BadLineReport[], count: number): void {
   for (const badLine of first) say(onOneLine(describeBadLine(badLine)));
   if (count > first.length) say(`… and ${count - first.length} more`);
 }
@@ -142,10 +143,10 @@ function describeSummary(
   const counts = Object.entries(records).filter(([, count]) => count > 0);
   const loaded =
     counts.length === 0 ? 'nothing' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
-  const [known, old] = [repeated, pastRetention].map(sum);
+  const [existing, old] = [repeated, pastRetention].map(sum);
   return [
     `${dryRun ? 'Would load' : 'Loaded'} ${loaded}`,
-    ...(known ? [`repeated ${known}`] : []),
+    ...(existing ? [`repeated ${existing}`] : []),
     ...(old ? [`past retention: ${old}`] : []),
     `rejected ${rejected}`,
     `${seconds.toFixed(1)} s`,

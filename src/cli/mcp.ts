@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { say } from '@sightline/terminal/output';
-import { parsePort, parseUrl } from '@sightline/terminal/values';
+import { parsePort, parseUrl, say } from '@sightline/tools';
 import { Command } from 'commander';
 import { httpAddress, readConfig } from '../config.ts';
 import { listen } from '../http/listen.ts';
@@ -14,10 +13,10 @@ interface Options {
   port?: number;
 }
 
-/** Milliseconds that a request may take. */
+/** The time limit of a request in milliseconds. */
 const LIMIT = 60_000;
 
-/** Tools for assistants that speak the Model Context Protocol, over a running service. */
+/** Serves tools for the Model Context Protocol over a running service. */
 export function mcpCommand(): Command {
   return new Command('mcp')
     .description('give assistants tools that read an account, by the Model Context Protocol')
@@ -38,16 +37,15 @@ export function mcpCommand(): Command {
     });
 }
 
-/** Until standard input ends. */
+/** Runs until standard input ends. */
 async function speak(url: string): Promise<void> {
   const key = ownKey();
-  // The SDK is large: other commands do without.
-  const [{ speakMcp }, { askWith }, { FACTS }] = await Promise.all([
-    import('@sightline/mcp/stdio'),
-    import('@sightline/ask'),
+  // Loaded on demand, since the SDK is large.
+  const [{ connectAssistant, speakMcp }, { FACTS }] = await Promise.all([
+    import('@sightline/tools/mcp'),
     import('../mcp/facts.ts'),
   ]);
-  await speakMcp(askWith(url, `Bearer ${key}`), FACTS, error => say(error.message));
+  await speakMcp(connectAssistant(url, key), FACTS, error => say(error.message));
 }
 
 async function serve(url: string, port: number): Promise<void> {

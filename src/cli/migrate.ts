@@ -1,9 +1,9 @@
-import { print, say } from '@sightline/terminal/output';
+import { print, StepMeter, say } from '@sightline/tools';
 import { Command } from 'commander';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { type CommandContext, withOperator } from './context.ts';
 
-/** Brings the database to this version's form. Several may run at once: one works, the others wait. */
+/** Migrates the database to this version's schema. Of several concurrent runs, one migrates and the others wait. */
 export function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')
     .description("bring the database to this version's form; several replicas may run it at once")
@@ -15,6 +15,8 @@ export function migrateCommand(context: CommandContext): Command {
     .action(async ({ restored }: { restored?: true }) => {
       let spread: string[] = [];
       let isRestored = false;
+      const meter = new StepMeter(process.stderr);
+      meter.begin('Migrating the database');
       const applied = await withOperator(context, sql =>
         migrate(sql, {
           onSpread(tables) {
@@ -25,7 +27,7 @@ export function migrateCommand(context: CommandContext): Command {
           },
           isRestored: restored,
         }),
-      );
+      ).finally(() => meter.clear());
       for (const { name } of applied) print(name);
       if (spread.length > 0) say(`Spread over the servers: ${spread.join(', ')}.`);
       if (isRestored) say('The database was restored: the versions of all accounts have moved on.');

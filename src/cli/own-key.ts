@@ -1,7 +1,10 @@
-import { CommandFailed } from '@sightline/terminal/failure';
+import { CommandFailed } from '@sightline/tools';
 import { readConfig } from '../config.ts';
 
-/** The key of a command that reads a running service. @throws {CommandFailed} where there is none */
+/**
+ * Reads the key of a command that calls a running service.
+ * @throws {CommandFailed} if there is no key
+ */
 export function ownKey(): string {
   const { key } = readConfig();
   if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to read');

@@ -1,4 +1,4 @@
-import { print } from '@sightline/terminal/output';
+import { print, StepMeter } from '@sightline/tools';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { countExpired, prune } from '../../sql/maintenance/prune.ts';
@@ -9,15 +9,17 @@ export function pruneCommand(context: CommandContext): Command {
   return new Command('prune')
     .description("remove the reports that are past their account's retention; counts and audit trail stay")
     .option('--dry-run', 'say how many it would remove, and remove none')
-    .addHelpText('after', '\nIt may run at any time, also beside a load.')
+    .addHelpText('after', '\nIt is safe at any time, even during a load.')
     .addHelpText('after', '\nExample:\n  sightline prune')
     .action(async ({ dryRun }: { dryRun?: true }) => {
       const today = new Date().toISOString().slice(0, 10);
+      const meter = new StepMeter(process.stderr);
+      meter.begin('Looking for reports past their retention');
       const reports = await withOperator(context, async sql => {
         if (dryRun) return countExpired(sql, today);
         const { reports } = await withOperator(context, second => prune(sql, new Announcer(second), today));
         return reports;
-      });
+      }).finally(() => meter.clear());
       print(`${dryRun ? 'Would remove' : 'Removed'} ${reports} ${reports === 1 ? 'report' : 'reports'}.`);
     });
 }

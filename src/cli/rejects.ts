@@ -1,10 +1,10 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { CommandFailed } from '@sightline/terminal/failure';
+import { CommandFailed } from '@sightline/tools';
 
-/** Bytes that bad lines may fill: what came gzipped may be hundreds of times as much. */
+/** The maximum size of the file of bad lines in bytes, since gzipped input can expand several hundred times. */
 const LONGEST = 1024 * 1024 * 1024;
 
-/** The file for bad lines. It is the operator's alone, since reports may hold addresses of people. */
+/** The file for bad lines. Only the operator can read it, since reports can contain personal addresses. */
 export class RejectsFile {
   #path: string;
   #file: FileHandle;
@@ -17,8 +17,8 @@ export class RejectsFile {
   }
 
   /**
-   * Opened before anything is loaded: a load of an hour must not end with a file that cannot be written.
-   * @param sources what is loaded, which must not be overwritten
+   * Opened before the load, so a long load cannot fail at the end because the file is not writable.
+   * @param sources the input files, which must not be overwritten
    */
   static async open(path: string, sources: readonly string[], longest = LONGEST): Promise<RejectsFile> {
     try {
@@ -26,7 +26,7 @@ export class RejectsFile {
       const inputs = await Promise.all(sources.map(file => realpath(file).catch(() => undefined)));
       if (target !== undefined && inputs.includes(target)) throw new Error('it is one of the files to load');
       const file = await open(path, 'w', 0o600);
-      // A file that was there keeps its mode; what is no file, such as a pipe, has an owner who chose it.
+      // An existing file keeps its mode. The owner of a pipe or device has chosen its mode.
       if ((await file.stat()).isFile()) await file.chmod(0o600);
       return new RejectsFile(path, file, longest);
     } catch (error) {
@@ -34,7 +34,7 @@ export class RejectsFile {
     }
   }
 
-  /** @throws {CommandFailed} when there is no room, which ends the load */
+  /** @throws {CommandFailed} when the disk is full, which ends the load */
   async write(bytes: Uint8Array): Promise<void> {
     this.#left -= bytes.length;
     if (this.#left < 0)

@@ -1,20 +1,23 @@
 import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
-import { CommandFailed } from '@sightline/terminal/failure';
-import { REFUSED } from '@sightline/workers';
-import { onReplaced } from '@sightline/workers/replacement';
+import { CommandFailed } from '@sightline/tools';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { createLogger, standardOutput } from '../observability/logger.ts';
+import { onReplaced } from '../workers/replacement.ts';
+import { REFUSED } from '../workers/workers.ts';
 import { endInOrder } from './lifetime.ts';
 
-/** Milliseconds beyond what the service takes to close, after which the process ends all the same. */
+/** The process exits at the latest this long after the service's shutdown limit, in milliseconds. */
 const END_SLACK = 400;
 
-/** Percent of V8's heap that may be added between two full collections. With it, a `load` would take a fifth longer. */
+/**
+ * The percentage by which V8's heap can grow between two full collections. It is set only here, since it would slow
+ * down a `load` by a fifth.
+ */
 const GROWTH = 50;
 
-/** Runs the service on the PostgreSQL of DATABASE_URL, which has to be migrated. */
+/** Runs the service on the PostgreSQL of DATABASE_URL, which must be migrated. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the service on the PostgreSQL of DATABASE_URL')
@@ -55,9 +58,9 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
   }
   const isOneOfMany = cluster.isWorker;
   const logger = createLogger(config.logLevel, standardOutput(isOneOfMany));
-  // By default V8 collects again only once its heap has grown to four times of what the last full collection left.
+  // By default V8 waits until the heap is four times as large as after the last full collection.
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
-  // The service's modules take a while to load, and no other command needs them.
+  // Loaded on demand, since the service's modules take a while and no other command needs them.
   const { startService } = await import('../main.ts');
   const service = await startService({
     config,
@@ -70,7 +73,7 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
       process.exit(isOneOfMany ? REFUSED : 1);
     },
   }).catch(error => {
-    // The channel to the primary would keep a worker from ending.
+    // An open channel to the primary process would keep a worker alive.
     if (isOneOfMany) process.channel?.unref();
     throw error;
   });
@@ -79,7 +82,7 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
     logger,
     close: () => (isReplaced ? service.handOver(shutdownGrace) : service.close(shutdownGrace)),
     limit: service.handOverTime(shutdownGrace) + service.closeLimit + END_SLACK,
-    // The terminal sends it to all; the process that started this one decides.
+    // The terminal sends the signal to all processes, but only the parent process handles it.
     ...(isOneOfMany && { reload: () => {} }),
   });
   if (!isOneOfMany) return logger.info({ url: service.url }, 'listening');

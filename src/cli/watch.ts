@@ -1,18 +1,15 @@
-import { describeBadLine } from '@sightline/feed/bad-lines';
+import { describeBadLine } from '@sightline/feed';
+import { NoRegularFile } from '@sightline/feed/read';
+import type { SpoolMetrics } from '@sightline/importer/spool';
 import {
   SpoolRefused,
   type SpoolWork,
   type WatchSettings,
   watchFolder,
   watchFolders,
-} from '@sightline/spool';
-import type { SpoolMetrics } from '@sightline/spool/metrics';
-import { NoRegularFile } from '@sightline/spool/regular-file';
-import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
-import { untilEnded } from '@sightline/terminal/ending';
-import { onOneLine } from '@sightline/terminal/one-line';
-import { say } from '@sightline/terminal/output';
-import { type Command, InvalidArgumentError } from 'commander';
+} from '@sightline/importer/spool';
+import { DURATION_FORMAT, onOneLine, parseDuration, say, untilEnded } from '@sightline/tools';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { LoadRefused, TooManyCounted } from '../feed/load.ts';
 
@@ -23,15 +20,19 @@ export interface WatchOptions {
   shared?: true;
 }
 
-/** Adds the options of watching to a command that brings files in. */
+/** Adds the options for watching a folder to a command. */
 export function withWatch(command: Command): Command {
   return command
     .option(
       '--watch <folder>',
       'take what comes into this folder, until SIGTERM, and move it to done/ or failed/',
     )
-    .option('--every <time>', 'with --watch: how long from one batch to the next', parseEvery, 5000)
-    .option('--remove', 'with --watch: remove what is done')
+    .addOption(
+      new Option('--every <time>', 'with --watch: how long from one batch to the next')
+        .argParser(parseEvery)
+        .default(5000, '5s'),
+    )
+    .option('--remove', 'with --watch: remove files that were processed')
     .option('--shared', 'with --watch: take a folder that other users may write into, too');
 }
 
@@ -42,27 +43,30 @@ function parseEvery(text: string): number {
   return value;
 }
 
-/** Works until SIGTERM or SIGINT, and then to the end of the batch. Metrics are on ADMIN_PORT. */
+/** Watches until SIGTERM or SIGINT, and completes the current batch. Metrics are available on ADMIN_PORT. */
 export function watch(settings: WatchSettings, work: SpoolWork): Promise<void> {
-  return watching(settings.folder, (metrics, tell, signal) =>
-    watchFolder(settings, work, metrics, tell, signal),
+  return runWatch(settings.folder, (metrics, report, signal) =>
+    watchFolder(settings, work, metrics, report, signal),
   );
 }
 
-/** The same of all folders in a folder. @param workOf what becomes of the files of each, by its name */
+/**
+ * Watches all subfolders of a folder.
+ * @param workOf returns the work for the files of a subfolder, by its name
+ */
 export function watchRoot(settings: WatchSettings, workOf: (name: string) => SpoolWork): Promise<void> {
-  return watching(settings.folder, (metrics, tell, signal) =>
-    watchFolders(settings, workOf, metrics, tell, signal),
+  return runWatch(settings.folder, (metrics, report, signal) =>
+    watchFolders(settings, workOf, metrics, report, signal),
   );
 }
 
-type Watching = (metrics: SpoolMetrics, tell: (line: string) => void, signal: AbortSignal) => Promise<void>;
+type Watching = (metrics: SpoolMetrics, report: (line: string) => void, signal: AbortSignal) => Promise<void>;
 
-async function watching(folder: string, work: Watching): Promise<void> {
+async function runWatch(folder: string, work: Watching): Promise<void> {
   const { host, adminPort } = readConfig();
-  // A command that only loads or imports a file does not wait for these to be loaded.
+  // Loaded on demand, because commands for single files do not need them.
   const [{ createSpoolMetrics }, { startAdmin }] = await Promise.all([
-    import('@sightline/spool/metrics'),
+    import('@sightline/importer/spool'),
     import('../http/admin.ts'),
   ]);
   const metrics = createSpoolMetrics();
@@ -75,10 +79,10 @@ async function watching(folder: string, work: Watching): Promise<void> {
   }
 }
 
-/** The codes of PostgreSQL for data that it does not take. */
+/** PostgreSQL's codes for invalid data. */
 const DATA_REFUSED = /^2[23][0-9A-Z]{3}$/;
 
-/** As `SpoolRefused` where trying again cannot help. */
+/** Converts errors for which a retry is useless to `SpoolRefused`. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof LoadRefused) {
     const more = error.count - error.badLines.length;

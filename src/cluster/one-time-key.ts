@@ -1,38 +1,41 @@
 import cluster from 'node:cluster';
 import type { KeyForCode, OneTimeKey } from '../pages/sign-in.ts';
+import { readMessage, writeMessage } from '../workers/messages.ts';
 
-/** From a process that serves: a code that a visitor has sent. */
-interface Asked {
+/** A worker's request to redeem a one-time code. */
+interface RedeemRequest {
   redeeming: number;
   code: string;
 }
 
-/** The answer: the key, or nothing. */
-interface Told {
+/** The response: the key, if the code is valid. */
+interface RedeemResponse {
   redeemed: number;
   key?: string | undefined;
 }
 
-/** Changes codes into the key for the processes that this one starts: one code, one key, once for all of them. */
+/** Redeems codes for the worker processes: one code for one key, once. */
 export function redeemForAll(oneTimeKey: OneTimeKey | undefined): void {
-  cluster.on('message', (worker, { redeeming, code }: Partial<Asked>) => {
+  cluster.on('message', (worker, message: unknown) => {
+    const { redeeming, code } = readMessage<RedeemRequest>(message) ?? {};
     if (redeeming === undefined || !worker.isConnected()) return;
-    const told: Told = { redeemed: redeeming, key: oneTimeKey?.take(code) };
-    worker.send(told);
+    const response: RedeemResponse = { redeemed: redeeming, key: oneTimeKey?.take(code) };
+    worker.send(writeMessage(response));
   });
 }
 
-/** Milliseconds within which the process that redeems for all answers, and characters of a code. */
+/** Time limit in milliseconds for the redeeming process, and length of a code in characters. */
 const ANSWER_LIMIT = 1000;
 const LONGEST_CODE = 100;
 
-/** Asks the process that started this one. */
+/** Asks the parent process to redeem a code. */
 export class RedeemedForAll implements KeyForCode {
   #waiting = new Map<number, (key: string | undefined) => void>();
   #last = 0;
 
   constructor() {
-    process.on('message', ({ redeemed, key }: Partial<Told>) => {
+    process.on('message', (message: unknown) => {
+      const { redeemed, key } = readMessage<RedeemResponse>(message) ?? {};
       if (redeemed !== undefined) this.#settle(redeemed, key);
     });
   }
@@ -44,8 +47,8 @@ export class RedeemedForAll implements KeyForCode {
       this.#waiting.set(redeeming, resolve);
       const giveUp = () => this.#settle(redeeming, undefined);
       setTimeout(giveUp, ANSWER_LIMIT).unref();
-      const asked: Asked = { redeeming, code };
-      process.send!(asked, undefined, undefined, error => error && giveUp());
+      const request: RedeemRequest = { redeeming, code };
+      process.send!(writeMessage(request), undefined, undefined, error => error && giveUp());
     });
   }
 

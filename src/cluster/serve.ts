@@ -1,14 +1,15 @@
-import { Workers } from '@sightline/workers';
 import { connect } from '../../sql/client.ts';
 import { type Config, httpAddress } from '../config.ts';
 import { startAdmin } from '../http/admin.ts';
 import { countForAll } from '../http/counting.ts';
-import { closeLimitOf } from '../http/deadlines.ts';
+import { getCloseLimit } from '../http/deadlines.ts';
 import { requireFreePort } from '../http/listen.ts';
 import type { Logger } from '../observability/logger.ts';
 import { metricsOfAll } from '../observability/metrics.ts';
+import { serviceVersion } from '../observability/version.ts';
 import type { OneTimeKey } from '../pages/sign-in.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
+import { Workers } from '../workers/workers.ts';
 import { redeemForAll } from './one-time-key.ts';
 
 export interface ManyOptions {
@@ -17,25 +18,25 @@ export interface ManyOptions {
   logger: Logger;
   /** The key that the page's one-time link signs in with. */
   oneTimeKey?: OneTimeKey | undefined;
-  /** Settings of the processes that serve, where they differ from those of this one. */
+  /** Settings of the workers that differ from those of this process. */
   env?: Readonly<Record<string, string>>;
 }
 
 export interface Many {
   url: string;
-  /** Milliseconds that closing takes at most, beyond its grace. */
+  /** The longest time for closing after the grace period, in milliseconds. */
   closeLimit: number;
   close(): Promise<void>;
-  /** Replaces the processes, one after the other. Files of secrets and the program itself are read anew. */
+  /** Replaces the workers one after the other. Secret files and the program itself are read again. */
   reload(): void;
 }
 
-/** Milliseconds more than its processes take: they have to be told, and to end. */
+/** Additional time for notifying the workers and waiting for them, in milliseconds. */
 const SLACK = 200;
 
 /**
- * Serves by several processes on one port. This one serves nothing: it hands out the connections, starts again what
- * ends, counts for the rate limit and adds up the metrics.
+ * Serves with several processes on one port. The primary distributes connections, restarts workers, counts for the
+ * rate limit and aggregates metrics.
  * @throws {Unserviceable} {ListenFailed} {WorkerFailed}
  */
 export async function serveByMany({
@@ -47,7 +48,7 @@ export async function serveByMany({
 }: ManyOptions): Promise<Many> {
   await requireServiceable(config, databaseUrl);
   await requireFreePort(config);
-  // With Redis no process asks for it.
+  // With Redis, the workers count there.
   countForAll(config.rateLimit.window);
   redeemForAll(oneTimeKey);
   const { host, adminPort, processes: count } = config;
@@ -61,12 +62,12 @@ export async function serveByMany({
     await close();
     process.exit(1);
   };
-  const workers = new Workers({ count, args: ['serve'], env, logger, onRefusal });
+  const workers = new Workers({ count, args: ['serve'], env, logger, version: serviceVersion, onRefusal });
   try {
     const port = await workers.start();
     return {
       url: httpAddress(host, port),
-      closeLimit: closeLimitOf(config.database.statementTimeout) + SLACK,
+      closeLimit: getCloseLimit(config.database.statementTimeout) + SLACK,
       close,
       reload: () => void workers.reload(),
     };
@@ -76,7 +77,7 @@ export async function serveByMany({
   }
 }
 
-/** Says problems once, before anything is started. A database that is away is waited for. */
+/** Reports problems once, before any worker starts. Waits for an unreachable database. */
 async function requireServiceable({ database: settings }: Config, url: string): Promise<void> {
   const database = connect({ ...settings, url, poolSize: 1 });
   try {

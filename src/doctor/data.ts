@@ -1,19 +1,19 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 import { existingMonths } from '../../sql/feed/partitions.ts';
 import { monthsAhead } from '../../sql/maintenance/months.ts';
 import { EXTENSIONS } from '../../sql/maintenance/rare-filters.ts';
 import { databaseSize, installedExtensions, partitionSizes } from '../../sql/operator/examination.ts';
 import { hoursSinceRuns, newestMail, type ScheduledCommand } from '../../sql/operator/last-run.ts';
-import { type Finding, good, warning } from './finding.ts';
+import { type Diagnosis, good, warning } from './finding.ts';
 
-/** Hours after which a command is overdue that a scheduler runs. */
+/** Hours after which a scheduled command is overdue. */
 const OVERDUE: Readonly<Record<ScheduledCommand, number>> = { load: 24, maintain: 48 };
 
-/** Partitions that are named with their size. */
+/** The number of partitions listed with their size. */
 const NAMED = 3;
 
-/** Looks at the data of a migrated database. @param today the UTC day as `YYYY-MM-DD` */
-export async function checkData(sql: Statements, today: string): Promise<Finding[]> {
+/** Checks the data of a migrated database. @param today the UTC day as `YYYY-MM-DD` */
+export async function checkData(sql: Statements, today: string): Promise<Diagnosis[]> {
   return [
     await checkExtensions(sql),
     await checkPartitions(sql, today),
@@ -23,7 +23,7 @@ export async function checkData(sql: Statements, today: string): Promise<Finding
   ];
 }
 
-async function checkExtensions(sql: Statements): Promise<Finding> {
+async function checkExtensions(sql: Statements): Promise<Diagnosis> {
   const installed = await installedExtensions(sql);
   const missing = EXTENSIONS.filter(name => !installed.includes(name));
   if (missing.length === 0) return good('extensions', `${EXTENSIONS.join(', ')} are installed`);
@@ -35,7 +35,7 @@ async function checkExtensions(sql: Statements): Promise<Finding> {
   );
 }
 
-async function checkPartitions(sql: Statements, today: string): Promise<Finding> {
+async function checkPartitions(sql: Statements, today: string): Promise<Diagnosis> {
   const existing = await existingMonths(sql);
   const missing = monthsAhead(today).filter(month => !existing.includes(month));
   if (missing.length === 0) return good('partitions', 'this month and the next two have their partitions');
@@ -46,7 +46,7 @@ async function checkPartitions(sql: Statements, today: string): Promise<Finding>
   );
 }
 
-async function checkDisk(sql: Statements): Promise<Finding> {
+async function checkDisk(sql: Statements): Promise<Diagnosis> {
   const total = await databaseSize(sql);
   const sizes = await partitionSizes(sql);
   const largest = sizes.slice(0, NAMED).map(({ name, bytes }) => `${name} ${mebibytes(bytes)}`);
@@ -54,11 +54,11 @@ async function checkDisk(sql: Statements): Promise<Finding> {
   return good('disk', [`${mebibytes(total)} in ${partitions} and other tables`, ...largest].join('; '));
 }
 
-/** Days that may lie behind a report of mail: reporters send one a day, on the day after. */
+/** The age in days after which mail reports are overdue. Reporters send one report a day, on the following day. */
 const MAIL_OVERDUE = 3;
 
-/** Finds a mail fetcher that has stopped: imports go on, and nothing new comes with them. */
-async function checkMailbox(sql: Statements): Promise<Finding[]> {
+/** Detects a mail fetcher that has stopped: imports still run, but add nothing new. */
+async function checkMailbox(sql: Statements): Promise<Diagnosis[]> {
   const newest = await newestMail(sql);
   if (!newest) return [];
   const says = `the newest DMARC or TLS report is of ${newest.day}`;
@@ -71,12 +71,12 @@ function mebibytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }
 
-async function checkRuns(sql: Statements): Promise<Finding[]> {
+async function checkRuns(sql: Statements): Promise<Diagnosis[]> {
   const hours = await hoursSinceRuns(sql);
   return (Object.keys(OVERDUE) as ScheduledCommand[]).map(command => checkRun(command, hours.get(command)));
 }
 
-function checkRun(command: ScheduledCommand, hours: number | undefined): Finding {
+function checkRun(command: ScheduledCommand, hours: number | undefined): Diagnosis {
   const check = `last ${command}`;
   const names = command === 'load' ? '"sightline load" or "sightline import"' : `"sightline ${command}"`;
   const remedy = `run ${names} from a timer, and look at the log of its last run`;

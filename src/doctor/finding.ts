@@ -1,25 +1,25 @@
-/** `error`: the service cannot serve, or loses something. `warning`: it serves, and something is not as it should be. */
+/** `error`: the service cannot serve, or loses data. `warning`: the service works, but needs attention. */
 export type Level = 'ok' | 'warning' | 'error';
 
 /** The result of one check of the installation. */
-export interface Finding {
+export interface Diagnosis {
   /** The subject of the check, in one or two words. */
   check: string;
   level: Level;
-  /** One sentence without its full stop. It holds no password. */
+  /** One sentence without a full stop. It never contains a password. */
   says: string;
-  /** Advice; missing where nothing has to be done. */
+  /** What the operator should do; undefined if nothing needs to be done. */
   remedy?: string;
 }
 
-export function good(check: string, says: string): Finding {
+export function good(check: string, says: string): Diagnosis {
   return { check, level: 'ok', says };
 }
 
-export function warning(check: string, says: string, remedy: string): Finding {
+export function warning(check: string, says: string, remedy: string): Diagnosis {
   return { check, level: 'warning', says, remedy };
 }
 
-export function fault(check: string, says: string, remedy: string): Finding {
+export function fault(check: string, says: string, remedy: string): Diagnosis {
   return { check, level: 'error', says, remedy };
 }

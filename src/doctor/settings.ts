@@ -1,9 +1,17 @@
-import type { Config } from '../config.ts';
-import { type Finding, good, warning } from './finding.ts';
+import { accessSync, constants } from 'node:fs';
+import { type Config, misspeltSettings } from '../config.ts';
+import { type Diagnosis, fault, good, warning } from './finding.ts';
 
-/** Settings that are allowed, and that a service for others should not have. */
-export function checkSettings({ isProduction, graphiql, adminPort, port }: Config): Finding[] {
-  const found: Finding[] = [];
+/** Finds settings that are valid, but should not be used for a public service. */
+export function checkSettings({ isProduction, graphiql, adminPort, port, enrich }: Config): Diagnosis[] {
+  const found: Diagnosis[] = misspeltSettings().map(({ name, nearest }) =>
+    warning(
+      'settings',
+      `${name} is not a setting of Sightline and has no effect`,
+      `rename it to ${nearest}, or unset it`,
+    ),
+  );
+  found.push(...checkFiles(enrich));
   if (!isProduction) {
     found.push(
       warning('settings', 'NODE_ENV is not production', 'set NODE_ENV=production where others are served'),
@@ -15,7 +23,7 @@ export function checkSettings({ isProduction, graphiql, adminPort, port }: Confi
   }
   if (adminPort === undefined) {
     found.push(
-      warning('settings', 'there are no metrics', 'set ADMIN_PORT, and let only the scraper reach it'),
+      warning('settings', 'metrics are not served', 'set ADMIN_PORT, and let only the scraper reach it'),
     );
   } else if (adminPort === port) {
     found.push(
@@ -23,4 +31,24 @@ export function checkSettings({ isProduction, graphiql, adminPort, port }: Confi
     );
   }
   return found.length > 0 ? found : [good('settings', 'every setting can be used')];
+}
+
+/** Imports fail without these files. */
+function checkFiles(files: Config['enrich']): Diagnosis[] {
+  return Object.entries(files).flatMap(([name, path]) => {
+    const setting = `ENRICH_${name.toUpperCase()}`;
+    const problem = typeof path === 'string' && findReadError(path);
+    return problem
+      ? [fault('settings', `${setting} cannot be read: ${problem}`, `correct ${setting}, or leave it empty`)]
+      : [];
+  });
+}
+
+function findReadError(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

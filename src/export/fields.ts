@@ -1,12 +1,18 @@
-import { rowFields } from '@sightline/json/type-writer';
-import type { JsonField, JsonFields } from '@sightline/postgres';
-import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '@sightline/reports';
-import { formatInstant } from '@sightline/reports/instants';
+import type { JsonField, JsonFields } from '@sightline/pg-client';
+import {
+  formatInstant,
+  isRestReportType,
+  REPORT_TYPE_DEFINITIONS,
+  type ReportField,
+  type ReportType,
+  type ReportTypeDefinition,
+} from '@sightline/reports';
 import type { GraphQLObjectType } from 'graphql';
 import { graphSchema, restSchema } from '../../schema/index.ts';
+import { rowFields } from '../executor/type-writer.ts';
 
-/** The fields of each row of an export: alone, and with the cursor that leads on behind it. */
-export interface Fields {
+/** The fields of each exported row: without a cursor, and with the cursor that continues after the row. */
+export interface ExportFields {
   plain: JsonFields;
   withCursor: JsonFields;
 }
@@ -27,37 +33,52 @@ const instant = (name: string): JsonField => ({
   text: value => JSON.stringify(formatInstant(value as string)),
 });
 
-/** Once for each, since what is compiled for fields is kept by their identity. */
-function fields(plain: JsonFields): Fields {
+/** Created once per type, since compiled writers are cached by the identity of their fields. */
+function fields(plain: JsonFields): ExportFields {
   return { plain, withCursor: [...plain, text('cursor')] };
 }
 
-/** The record of the type as `/v1` has it. */
-function recordOf(typeName: string): JsonFields {
-  const known = rowFields(restSchema.getType(typeName) as GraphQLObjectType);
-  if (!known) throw new Error(`records of ${typeName} are more than their rows`);
-  return known.filter(({ name }) => name !== 'id');
+/** Returns the fields of a record, as on `/v1`. */
+function toRecord(typeName: string): JsonFields {
+  const existing = rowFields(restSchema.getType(typeName) as GraphQLObjectType);
+  if (!existing) throw new Error(`records of ${typeName} are more than their rows`);
+  return existing.filter(({ name }) => name !== 'id');
 }
 
-/** The fields that `/v1` does not have. */
-function beyondRest(typeName: string, known: readonly ReportField[]): JsonFields {
-  const names = new Set(known.filter(({ graphOnly }) => graphOnly).map(({ name }) => name));
-  if (names.size === 0) return [];
-  return rowFields(graphSchema.getType(typeName) as GraphQLObjectType)!.filter(({ name }) => names.has(name));
+/** Returns the fields that are not on `/v1`. */
+function listFurtherFields(typeName: string, existing: readonly ReportField[]): JsonFields {
+  if (existing.length === 0) return [];
+  const fields = rowFields(graphSchema.getType(typeName) as GraphQLObjectType)!;
+  return existing.map(({ name }) => fields.find(field => field.name === name)!);
 }
 
-const OF_REPORTS = new Map<ReportType, Fields>(
-  REPORT_TYPE_DEFINITIONS.map(({ type, typeName, fields: ofRecord }) => [
-    type,
-    fields([text('id'), text('type'), ...recordOf(typeName), ...beyondRest(typeName, ofRecord)]),
+function listRecordFields({ type, typeName, fields }: ReportTypeDefinition): JsonFields {
+  if (!isRestReportType(type))
+    return listFurtherFields(
+      typeName,
+      fields.filter(({ name }) => name !== 'id'),
+    );
+  const further = fields.filter(field => field.graphOnly);
+  return [...toRecord(typeName), ...listFurtherFields(typeName, further)];
+}
+
+const OF_REPORTS = new Map<ReportType, ExportFields>(
+  REPORT_TYPE_DEFINITIONS.map(definition => [
+    definition.type,
+    fields([text('id'), text('type'), ...listRecordFields(definition)]),
   ]),
 );
 
-export function reportFields(type: ReportType): Fields {
+export function reportFields(type: ReportType): ExportFields {
   return OF_REPORTS.get(type)!;
 }
 
-export const AUDIT_FIELDS = fields([text('id'), ...recordOf('AuditEvent')]);
+export const AUDIT_FIELDS = fields([text('id'), ...toRecord('AuditEvent')]);
+
+export const VERDICT_FIELDS = fields([
+  text('id'),
+  ...rowFields(graphSchema.getType('Verdict') as GraphQLObjectType)!,
+]);
 
 export const FINDING_FIELDS = fields([
   text('id'),

@@ -1,32 +1,31 @@
-import { PRODUCTS } from '@sightline/feed/plans';
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
-import Negotiator from 'negotiator';
+import { PRODUCTS } from '@sightline/feed';
+import { REPORT_TYPES, REST_REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { addDays, dayOf, monthOf } from '../../schema/calendar.ts';
-import { hasFeature, planOf, retentionStart } from '../../schema/entitlements.ts';
+import { addDays, toDay, toMonth } from '../../schema/calendar.ts';
+import { getPlan, hasFeature, retentionStart } from '../../schema/entitlements.ts';
 import type { Account } from '../../sql/account.ts';
 import {
   firstFindings,
   lastReports,
-  type Measured,
+  type MetricsPeriod,
   type NamedRow,
   namedSums,
   threats,
 } from '../../sql/account-metrics.ts';
 import { typeTotals } from '../../sql/analytics.ts';
 import type { Database } from '../../sql/client.ts';
-import { preference } from '../http/preference.ts';
+import { preferredType } from '../http/negotiate.ts';
 
-/** Changes when the same data is told in another way. */
+/** Increment this when the same data are reported differently. */
 export const METRICS_RELEASE = 'metrics-1';
 
-/** Days that gauges are of, today among them: providers of mail report a day after it. */
+/** Number of days in gauges, including today: mail providers report a day later. */
 const DAYS = 7;
 
-/** Characters of a name that a stranger chose. */
+/** The maximum length of a reported name, in characters. */
 const LONGEST = 120;
 
-/** The name of all that are not told one by one. */
+/** The label that combines everything without a time series of its own. */
 const REST = 'other';
 
 export interface MetricsForm {
@@ -36,17 +35,11 @@ export interface MetricsForm {
 
 type ContentType = typeof Registry.OPENMETRICS_CONTENT_TYPE | typeof Registry.PROMETHEUS_CONTENT_TYPE;
 
-const FORMS = new Map<string, ContentType>([
-  ['application/openmetrics-text', Registry.OPENMETRICS_CONTENT_TYPE],
-  ['text/plain', Registry.PROMETHEUS_CONTENT_TYPE],
-]);
+const OFFERS: readonly ContentType[] = [Registry.OPENMETRICS_CONTENT_TYPE, Registry.PROMETHEUS_CONTENT_TYPE];
 
-/** The form that a client accepts best; OpenMetrics where it takes any or none of them. */
+/** Returns the form that the client prefers; OpenMetrics by default. */
 export function metricsForm(accept: string | string[] | undefined): MetricsForm {
-  const wanted = preference(accept);
-  const [best] =
-    wanted === undefined ? [] : new Negotiator({ headers: { accept: wanted } }).mediaTypes([...FORMS.keys()]);
-  const contentType = FORMS.get(best ?? '') ?? Registry.OPENMETRICS_CONTENT_TYPE;
+  const contentType = preferredType(accept, OFFERS) ?? Registry.OPENMETRICS_CONTENT_TYPE;
   return {
     contentType,
     print: async (account, database, now) => {
@@ -65,20 +58,20 @@ interface Measures {
   sessions: readonly NamedRow[];
   certificates: readonly NamedRow[];
   findings: Awaited<ReturnType<typeof firstFindings>>;
-  /** Undefined where the plan does not show them. */
+  /** Undefined if the plan does not include Threat Intelligence. */
   threatening: number | undefined;
 }
 
 async function measure(account: Account, database: Database, now: Date): Promise<Measures> {
   const own = account.id;
   const oldest = retentionStart(account, now).toISOString();
-  const begin = `${addDays(dayOf(now), 1 - DAYS)}T00:00:00.000Z`;
-  // Not until now: an answer is good until the day ends, or something comes.
-  const until = `${addDays(dayOf(now), 1)}T00:00:00.000Z`;
-  const week: Measured = { account: own, from: begin > oldest ? begin : oldest, until };
+  const begin = `${addDays(toDay(now), 1 - DAYS)}T00:00:00.000Z`;
+  // Computed on request. A response is valid until the day ends or new data arrive.
+  const until = `${addDays(toDay(now), 1)}T00:00:00.000Z`;
+  const week: MetricsPeriod = { account: own, from: begin > oldest ? begin : oldest, until };
   const knowsThreats = hasFeature(account, 'threatIntelligence');
   const [totals, last, mails, sessions, certificates, findings, threatening] = await Promise.all([
-    typeTotals(database, [own], monthOf(now)),
+    typeTotals(database, [own], toMonth(now)),
     lastReports(database, { account: own, from: oldest, until }),
     namedSums(database, 'mails', week),
     namedSums(database, 'tlsSessions', week),
@@ -106,8 +99,8 @@ function write(registry: Registry<ContentType>, account: Account, measures: Meas
 
   const mails = gauge('mails', `Mails of ${DAYS} days, by domain and alignment.`, 'domain', 'aligned');
   for (const row of measures.mails) {
-    mails.inc({ domain: nameOf(row), aligned: 'true' }, row.good);
-    mails.inc({ domain: nameOf(row), aligned: 'false' }, row.bad);
+    mails.inc({ domain: getName(row), aligned: 'true' }, row.good);
+    mails.inc({ domain: getName(row), aligned: 'false' }, row.bad);
   }
   const tls = gauge(
     'tls_sessions',
@@ -116,24 +109,24 @@ function write(registry: Registry<ContentType>, account: Account, measures: Meas
     'result',
   );
   for (const row of measures.sessions) {
-    tls.inc({ domain: nameOf(row), result: 'success' }, row.good);
-    tls.inc({ domain: nameOf(row), result: 'failure' }, row.bad);
+    tls.inc({ domain: getName(row), result: 'success' }, row.good);
+    tls.inc({ domain: getName(row), result: 'failure' }, row.bad);
   }
   const issued = gauge('certificates', `Certificates of ${DAYS} days, by issuer.`, 'issuer');
-  for (const row of measures.certificates) issued.inc({ issuer: nameOf(row) }, row.good);
+  for (const row of measures.certificates) issued.inc({ issuer: getName(row) }, row.good);
 
   if (measures.threatening !== undefined)
     gauge('threats', `CSP reports of ${DAYS} days with a sign of a threat.`).set(measures.threatening);
   const found = gauge('new_findings', `What watches found for the first time in ${DAYS} days.`, 'product');
   for (const product of PRODUCTS)
     found.set({ product }, measures.findings.find(one => one.product === product)?.findings ?? 0);
-  const used = [...measures.totals.values()].reduce((sum, total) => sum + total, 0);
-  gauge('quota_reports', 'Reports that the plan grants a month.').set(planOf(account).reportQuota);
+  const used = REST_REPORT_TYPES.reduce((sum, type) => sum + (measures.totals.get(type) ?? 0), 0);
+  gauge('quota_reports', 'Reports that the plan grants a month.').set(getPlan(account).reportQuota);
   gauge('quota_used_reports', 'Reports of the month that count against the quota.').set(used);
 }
 
-/** Strangers chose it: no character of it may change how a line or a dashboard is read. */
-function nameOf({ name, isRest }: NamedRow): string {
+/** Reported names are untrusted: their characters must not change the meaning of a line or dashboard. */
+function getName({ name, isRest }: NamedRow): string {
   if (isRest) return REST;
   const plain = [...name.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
   return plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1).join('')}…` : plain.join('');

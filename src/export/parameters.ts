@@ -1,52 +1,77 @@
-import { LARGEST_PAGE, LONGEST_CURSOR, NOT, USUAL_PAGE } from '@sightline/export/path';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
-import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graphql';
+import { LARGEST_PAGE, LONGEST_CURSOR, NOT, USUAL_PAGE } from '@sightline/tools';
+import {
+  type GraphQLArgument,
+  GraphQLBoolean,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  getNullableType,
+} from 'graphql';
 import { forbidden, invalid, invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { listField } from '../../schema/report-records.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
-import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { FURTHER_FILTERS, listFilters, REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { readQueryArgument } from '../rest/arguments.ts';
-import { decode, type Query } from '../rest/query-string.ts';
+import { decode, parseQuery, type QueryString } from '../rest/query-string.ts';
 
 /** The parameters of every export. */
-export interface ExportParameters {
+export interface ExportQuery {
   from: string | undefined;
   to: string | undefined;
   format: string | undefined;
-  /** A cursor, '' for what is oldest, or `now`; undefined where all is wanted as it is. */
+  /** A cursor, '' for the oldest row, or `now`; undefined for the entire present state. */
   after: string | undefined;
   limit: number;
   cursors: boolean;
-  /** The account that an internal token names. */
+  /** The account that a request with an internal token names. */
   account: string | undefined;
 }
 
 const NAMES: readonly string[] = ['from', 'to', 'format', 'after', 'limit', 'cursors', 'account'];
 
+/** @throws {PublicError} INVALID if a parameter name is invalid */
+export function readQuery(text: string): QueryString {
+  return parseQuery(text, name => {
+    throw unknownParameter(name);
+  });
+}
+
 /**
- * A filter that is mistyped would export everything: so a name that is not known is refused, unlike under `/v1`.
- * @param hasFilters whether names of filters are known
- * @throws {PublicError} INVALID, which names the parameter
+ * Decodes a parameter's name for display. Invisible characters stay encoded, and so does the whole name if its encoding
+ * is malformed.
  */
-export function checkNames(query: Query, hasFilters: boolean): void {
+function unknownParameter(sent: string): Error {
+  const text = decode(sent);
+  const name = typeof text === 'string' ? text.replace(INVISIBLE, seen => encodeURIComponent(seen)) : sent;
+  return invalid(`Unknown parameter: ${name.slice(0, LONGEST_NAME)}`);
+}
+
+const INVISIBLE = /[\p{C}\p{M}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Refuses unknown names, unlike `/v1`, because a mistyped filter would export everything.
+ * @param hasFilters whether names of filters are allowed
+ * @throws {PublicError} INVALID, naming the parameter
+ */
+export function checkNames(query: QueryString, hasFilters: boolean): void {
   for (const given of query.keys()) {
     const name = given.startsWith(NOT) ? given.slice(NOT.length) : given;
     const isKnown = NAMES.includes(given) || (hasFilters && EVERY_FILTER.has(name));
-    if (!isKnown) throw invalid(`Unknown parameter: ${given.slice(0, LONGEST_TOLD)}`);
+    if (!isKnown) throw unknownParameter(given);
   }
 }
 
-/** Characters of a name that is not known. */
-const LONGEST_TOLD = 64;
+/** Maximum length of an unknown name in a message. */
+const LONGEST_NAME = 64;
 
-/** @throws {PublicError} INVALID, which names the parameter */
-export function readParameters(query: Query): ExportParameters {
+/** @throws {PublicError} INVALID, naming the parameter */
+export function readParameters(query: QueryString): ExportQuery {
   const after = once(query, 'after');
   if (after !== undefined && after.length > LONGEST_CURSOR) throw invalidParameter('after');
   const limit = once(query, 'limit');
   if (limit !== undefined && !isPage(limit)) throw invalidParameter('limit');
-  const cursors = once(query, 'cursors') ?? 'false';
+  const cursors = (once(query, 'cursors') ?? 'false').toLowerCase();
   if (cursors !== 'true' && cursors !== 'false') throw invalidParameter('cursors');
   if (after === undefined && limit !== undefined) throw invalid('Parameter limit goes with after');
   if (after === undefined && cursors === 'true') throw invalid('Parameter cursors goes with after');
@@ -63,26 +88,31 @@ export function readParameters(query: Query): ExportParameters {
 
 const isPage = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE;
 
-/** The parameters of what takes none but the account. @throws {PublicError} INVALID or FORBIDDEN */
-export function checkAccount(query: Query, own: string): void {
-  for (const given of query.keys())
-    if (given !== 'account') throw invalid(`Unknown parameter: ${given.slice(0, LONGEST_TOLD)}`);
+/**
+ * Reads the parameters of endpoints that only accept the account.
+ * @throws {PublicError} INVALID or FORBIDDEN
+ */
+export function checkAccount(query: QueryString, own: string): void {
+  for (const given of query.keys()) if (given !== 'account') throw unknownParameter(given);
   checkOwn(once(query, 'account'), own);
 }
 
-/** A key is refused what is another account's. @throws {PublicError} FORBIDDEN */
+/**
+ * Refuses access to another account's data.
+ * @throws {PublicError} FORBIDDEN
+ */
 export function checkOwn(name: string | undefined, own: string): void {
   if (name !== undefined && name !== own) throw forbidden('An internal token is required');
 }
 
-/** The account that an internal token names; undefined where it names none, or several. */
-export function accountNamed(query: Query): string | undefined {
+/** Returns the account that a request with an internal token names; undefined for none or several. */
+export function accountNamed(query: QueryString): string | undefined {
   const [name, ...more] = query.get('account') ?? [];
   const text = name === undefined || more.length > 0 ? undefined : decode(name);
   return typeof text === 'string' ? text : undefined;
 }
 
-function once(query: Query, name: string): string | undefined {
+function once(query: QueryString, name: string): string | undefined {
   const given = query.get(name);
   if (!given) return undefined;
   const text = given.length === 1 ? decode(given[0]!) : undefined;
@@ -94,28 +124,31 @@ type Input = Pick<GraphQLArgument, 'type' | 'extensions'>;
 
 const INSTANT: Input = { type: graphSchema.getType('Instant') as GraphQLInputType, extensions: {} };
 
-function instant(query: Query, name: string): string | undefined {
+function instant(query: QueryString, name: string): string | undefined {
   const given = query.get(name);
   return given && (readValue(name, INSTANT, given) as string);
 }
 
 const EVERY_FILTER = new Set([...REPORT_FILTERS, ...FURTHER_FILTERS].map(({ name }) => name));
-/** The inputs of a type's filters, as its list on `/graphql` has them. */
+/** The inputs of each type's filters, as on `/graphql`. */
 export const FILTER_INPUTS: ReadonlyMap<ReportType, ReadonlyMap<string, GraphQLArgument>> = new Map(
   REPORT_TYPE_DEFINITIONS.map(definition => {
     const { args } = (graphSchema.getType('Account') as GraphQLObjectType).getFields()[
       listField(definition)
     ]!;
-    const names = new Set(filtersOf(definition.type).map(filter => filter.name));
+    const names = new Set(listFilters(definition.type).map(filter => filter.name));
     return [definition.type, new Map(args.filter(({ name }) => names.has(name)).map(arg => [arg.name, arg]))];
   }),
 );
 
 /**
- * The filters of a type of report, and its exclusions, whose names begin with `not.`. Other names are none of these.
- * @throws {PublicError} INVALID, for a filter that does not apply or has no such value
+ * Reads the filters of a type of report, and its exclusions, whose names begin with `not.`; skips other names.
+ * @throws {PublicError} INVALID for a filter that does not apply, or an invalid value
  */
-export function readFilters(type: ReportType, query: Query): { filters: FilterValues; not: FilterValues } {
+export function readFilters(
+  type: ReportType,
+  query: QueryString,
+): { filters: FilterValues; not: FilterValues } {
   const filters: Record<string, unknown> = {};
   const not: Record<string, unknown> = {};
   for (const [given, texts] of query) {
@@ -130,13 +163,16 @@ export function readFilters(type: ReportType, query: Query): { filters: FilterVa
 }
 
 function readValue(parameter: string, input: Input, given: readonly string[]): unknown {
-  const value = readQueryArgument(input, given, itemsOf);
+  // Python and .NET write True.
+  const isBoolean = getNullableType(input.type) === GraphQLBoolean;
+  const texts = isBoolean ? given.map(text => text.toLowerCase()) : given;
+  const value = readQueryArgument(input, texts, toItems);
   if (value === undefined) throw invalidParameter(parameter);
   return value;
 }
 
-/** The items of a list. A comma behind a backslash belongs to its item, as a path may have one; so does a backslash. */
-function itemsOf(text: string, most: number): string[] {
+/** Splits a list. A backslash escapes a comma or a backslash. */
+function toItems(text: string, most: number): string[] {
   const items = [''];
   for (const [piece, escaped] of text.matchAll(/\\([\\,])|[^\\,]+|[\\,]/g)) {
     if (piece === ',') items.push('');

@@ -1,50 +1,58 @@
 import type { AccountId } from '../../sql/account-id.ts';
 import { Refusal } from '../http/respond.ts';
 
-/** Seconds after which to ask again, where all are taken. */
+/** The `Retry-After` header if all slots are taken, in seconds. */
 const BUSY = '5';
 
-/** Milliseconds. A client that reads as it comes takes none. */
+/** The default patience in milliseconds. It does not affect clients that keep reading. */
 const USUAL_PATIENCE = 10_000;
 
-/** A stream that had to make room: it is cut off, so that no reader takes it for whole. */
-export class MadeRoom extends Error {
+/**
+ * The stream lost its slot. Its connection is closed abruptly, so that no client takes the partial response for a
+ * complete one.
+ */
+export class SlotTakenOver extends Error {
   override name = 'MadeRoom';
 }
 
-/** One stream's, until it leaves. */
-class Place {
+/** The slot of one stream. */
+class ExportSlot {
   readonly account: AccountId;
-  /** Called when another stream takes the place. */
+  /** Called when another stream takes over the slot. */
   onLost = (): void => {};
-  #leave: (place: Place) => void;
-  /** Milliseconds in which the stream waited for its client, and since when it does. */
+  #leave: (place: ExportSlot) => void;
+  /**
+   * The total time for which the stream has waited for its client, and the start of the current wait, in milliseconds.
+   */
   #waited = 0;
   #since: number | undefined;
   #isLost = false;
 
-  constructor(account: AccountId, leave: (place: Place) => void) {
+  constructor(account: AccountId, leave: (place: ExportSlot) => void) {
     this.account = account;
     this.#leave = leave;
   }
 
-  /** Milliseconds in which the client did not read. */
+  /** The total time for which the client did not read, in milliseconds. */
   get waited(): number {
     return this.#waited + (this.#since === undefined ? 0 : performance.now() - this.#since);
   }
 
-  /** The same stream, whose client is watched. @throws {MadeRoom} once the place is another's */
-  async *watched(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  /**
+   * Passes on a stream, and measures how long its client stalls.
+   * @throws {SlotTakenOver} once another stream has taken the slot
+   */
+  async *watchBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of body) {
       this.#since = performance.now();
       yield piece;
       this.#waited = this.waited;
       this.#since = undefined;
-      if (this.#isLost) throw new MadeRoom('its client took its time, and others wanted the place');
+      if (this.#isLost) throw new SlotTakenOver('its client took its time, and others wanted the place');
     }
   }
 
-  /** Once, however often it is called. */
+  /** Idempotent. */
   leave(): void {
     this.#leave(this);
   }
@@ -56,26 +64,25 @@ class Place {
 }
 
 /**
- * Streams hold a connection each, so there are few places for them. An account has half of them at most. Where all
- * are taken, one stream makes room for another account's: the one whose client has kept it waiting for longest. So
- * a few accounts cannot hold all places by reading slowly.
+ * Limits concurrent streams, because each holds a connection. An account can have half of the slots. If all are taken,
+ * the stream that has stalled longest loses its slot to another account, so slow readers cannot hold all slots.
  */
-export class Places {
+export class ExportSlots {
   #count: number;
   #patience: number;
-  #taken = new Set<Place>();
+  #taken = new Set<ExportSlot>();
 
   constructor(count: number, patience = USUAL_PATIENCE) {
     this.#count = count;
     this.#patience = patience;
   }
 
-  /** @throws {Refusal} where there is none for this account */
-  enter(account: AccountId): Place {
+  /** @throws {Refusal} if there is no slot for this account */
+  enter(account: AccountId): ExportSlot {
     const own = [...this.#taken].filter(place => place.account === account).length;
     if (own >= Math.ceil(this.#count / 2)) throw busy();
     if (this.#taken.size === this.#count) this.#makeRoom(account);
-    const place = new Place(account, left => this.#taken.delete(left));
+    const place = new ExportSlot(account, left => this.#taken.delete(left));
     this.#taken.add(place);
     return place;
   }

@@ -1,13 +1,14 @@
-import { AskedObject } from '@sightline/json/run';
 import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
-import { publicErrorIn } from '../../schema/errors.ts';
+import { isForLog, type PublicError, publicErrorIn, tooLong } from '../../schema/errors.ts';
+import { ResolvedObject } from '../executor/run.ts';
 import { REFUSALS } from '../http/respond.ts';
 import { redact } from '../observability/redact.ts';
 
-/** A query that is refused before it runs. */
+/** The error codes of queries that are refused before execution. */
 export type RefusalCode =
   | 'BAD_REQUEST'
   | 'BAD_USER_INPUT'
+  | 'DOCUMENT_NOT_TRUSTED'
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'LIMIT_EXCEEDED'
@@ -19,52 +20,79 @@ export function refusal(
   code: RefusalCode,
   extensions: Record<string, unknown> = {},
 ): GraphQLError {
-  return new GraphQLError(told(message), { extensions: { code, ...extensions } });
+  return new GraphQLError(redactMessage(message), { extensions: { code, http: REFUSED, ...extensions } });
 }
 
-/** In characters. */
+/** Creates an error for an unreadable request. Its status is the same for every media type. */
+export function createRequestError(
+  message: string,
+  status = 400,
+  headers: Record<string, string> = {},
+): GraphQLError {
+  return refusal(message, 'BAD_REQUEST', { http: { status, headers } });
+}
+
+/** Only `application/graphql-response+json` gets this status. For plain JSON, Yoga responds with 200. */
+const REFUSED = { status: 400, spec: true };
+
+/** Refuses a whole operation because of one of its errors. */
+export function refusePublicly({ message, extensions }: PublicError): GraphQLError {
+  return new GraphQLError(message, { extensions: { ...extensions, http: REFUSED } });
+}
+
+/** The maximum length of a message, in characters. */
 const LONGEST_MESSAGE = 1000;
 
-/** A message quotes the document and its variables: these may be long, and a key may stand in either by mistake. */
-function told(message: string): string {
+/** A message quotes the document and its variables, which can be long or contain a key by mistake. */
+function redactMessage(message: string): string {
   return redact(message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message);
 }
 
-/** GraphQL's own refusal, with a code. */
-export function coded(error: GraphQLError, code: RefusalCode): GraphQLError {
-  return rebuilt(error, error.message, { code });
+/** Adds a code to one of GraphQL's own refusals. */
+export function withCode(error: GraphQLError, code: RefusalCode): GraphQLError {
+  return rebuildError(error, error.message, { code, http: REFUSED });
 }
 
-/** For an unforeseen error: no message, no stack, no SQL. */
+/** The response to an unexpected error, without message, stack or SQL. */
 export function internalError(): GraphQLError {
-  return new GraphQLError(REFUSALS.unforeseen[1], { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+  return new GraphQLError(INTERNAL.message, {
+    extensions: { ...INTERNAL.extensions, http: { status: 500 } },
+  });
 }
 
-/** Gets what the public may not see. */
+const INTERNAL = { message: REFUSALS.unforeseen[1], extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+
+/** The response to an operation that exceeds the time of a request. */
+export function createTimeLimitError(): GraphQLError {
+  const { message, extensions } = tooLong();
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status: 503 } } });
+}
+
+/** Receives errors that clients must not see. */
 export type LogError = (error: unknown) => void;
 
 /**
- * The public form of an error while an operation ran.
- * @param onInternal gets what it may not see
+ * Converts execution errors to their public form.
+ * @param onInternal receives the hidden errors
  */
 export function publicErrors(errors: readonly GraphQLError[], onInternal: LogError): GraphQLError[] {
-  // One broken statement can fail a hundred fields.
+  // One failed statement can make a hundred fields fail. It is logged once.
   const internal = new Set<unknown>();
   const shown = errors.map(error => {
     const refused = publicErrorIn(error);
-    if (refused) return rebuilt(error, refused.message, refused.extensions);
-    if (isArgumentError(error)) return rebuilt(error, error.message, { code: 'BAD_USER_INPUT' });
+    if (refused && isForLog(refused)) internal.add(error.originalError ?? error);
+    if (refused) return rebuildError(error, refused.message, refused.extensions);
+    if (isArgumentError(error)) return rebuildError(error, error.message, { code: 'BAD_USER_INPUT' });
     internal.add(error.originalError ?? error);
-    const { message, extensions } = internalError();
-    return rebuilt(error, message, extensions);
+    return rebuildError(error, INTERNAL.message, INTERNAL.extensions);
   });
   for (const error of internal) onInternal(error);
   return shown;
 }
 
 /**
- * The first error of each null in the data. A field that may not be null passes its null on to its parent, and
- * there many can meet. The others depend on how an operation runs, so they are left out.
+ * Returns the first error of each null in the data. A non-null field passes its null on to its parent, where several
+ * errors can meet. The others depend on the order of execution, so they are left out.
  */
 export function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQLError[] {
   const first = new Map<string, GraphQLError>();
@@ -83,20 +111,23 @@ function placeOfNull(data: unknown, path: readonly (string | number)[]): string 
 }
 
 function valueAt(value: object, key: string | number): unknown {
-  return value instanceof AskedObject ? value.get(key) : (value as Record<string, unknown>)[key];
+  return value instanceof ResolvedObject ? value.get(key) : (value as Record<string, unknown>)[key];
 }
 
-/** A value that is only found wrong when its field runs, such as a null variable: GraphQL points at the value. */
+/**
+ * An invalid value that is only detected during execution, such as a null variable; GraphQL's error points at the
+ * value.
+ */
 function isArgumentError({ originalError }: GraphQLError): boolean {
   return originalError instanceof GraphQLError && originalError.nodes !== undefined;
 }
 
-/** A new error, since nothing else of the old one may get out. */
-function rebuilt(
+/** Creates a new error, so that nothing else of the original is exposed. */
+function rebuildError(
   { nodes, positions, source, path }: GraphQLError,
   message: string,
   extensions: GraphQLErrorExtensions,
 ): GraphQLError {
   const places = { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null };
-  return new GraphQLError(told(message), { ...places, path: path ?? null, extensions });
+  return new GraphQLError(redactMessage(message), { ...places, path: path ?? null, extensions });
 }

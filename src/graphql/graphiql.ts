@@ -1,20 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { graphiQL, graphiQLPolicy } from '@sightline/pages/graphiql';
+import { graphiQL, graphiQLPolicy } from '@sightline/web/graphiql';
+import type { Request } from '../http/reply.ts';
 import { asksForPage, StaticFile } from '../http/static-files.ts';
-import type { GraphQLRequest } from './messages.ts';
 
-/** Tells whether a browser asks for a page. It is for everybody: the key is asked for by the queries. */
-export function isGraphiQLPage({ method, headers }: Omit<GraphQLRequest, 'body'>): boolean {
-  return asksForPage(method, headers);
+/**
+ * Recognizes a browser's request for the GraphiQL page, which is public; its queries need a key. Programs that accept
+ * `text/html`, as Java's HttpURLConnection does by default, are recognized by their key.
+ */
+export function isGraphiQLPage({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
+  return asksForPage(method, headers) && !/^bearer /i.test(String(headers.authorization));
 }
 
-/** The path of the built page, beside its server: a service needs no package for it. */
+/** The file name of the built page, next to its server, so a service does not need its packages. */
 export const BUILT_GRAPHIQL = 'graphiql.html';
 const built = new URL(BUILT_GRAPHIQL, import.meta.url);
 
 let page: Promise<StaticFile> | undefined;
 
-/** GraphiQL with everything in it: 9 MB, so nothing of it is read before somebody asks. */
+/** Returns GraphiQL with all its resources: 9 MB, read on the first request. */
 export function graphiQLPage(): Promise<StaticFile> {
   page ??= load();
   return page;

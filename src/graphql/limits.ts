@@ -11,49 +11,47 @@ import {
 import { graphSchema } from '../../schema/index.ts';
 import { refusal } from './errors.ts';
 
-/** The bounds of one query. A query beyond them is refused before anything runs. */
+/** The limits of a query. A query that exceeds them is refused before execution. */
 export const LIMITS = {
-  /** The length of the document. Texts of filters have a hundred thousand together, at most. */
+  /** Maximum length of the document. The texts of filters can have 100,000 characters together. */
   characters: 250_000,
-  /** Words and signs of the document. */
+  /** Maximum number of tokens. */
   tokens: 1000,
   aliases: 15,
   directives: 50,
-  /** Fields within fields. Only introspection comes near it. */
+  /** Maximum nesting of fields. Only introspection comes near it. */
   depth: 15,
-  /** Selected fields, with fragments counted wherever they are used. */
+  /** Maximum number of selected fields, counting fragments at each use. */
   breadth: 300,
-  /** About the number of values in the answer; a statement that cannot be shared counts as 100. */
+  /** The approximate number of values in the response. A statement that cannot be shared counts as 100. */
   complexity: 125_000,
-  /** Values in the variables, those in lists included. */
+  /** Maximum number of values in the variables, including list items. */
   variables: 1000,
-  /** Values in the body's JSON. */
+  /** Maximum number of values in the JSON of the body. */
   values: 10_000,
 } as const;
 
 type Limit = keyof typeof LIMITS;
 
-function exceeded(limit: Limit, having: string): GraphQLError {
+function createLimitError(limit: Limit, having: string): GraphQLError {
   const max = LIMITS[limit];
   return refusal(`The query has ${having}; the limit is ${max}.`, 'LIMIT_EXCEEDED', { limit, max });
 }
 
-/** Before the document is read: a name is compared with all that are like it, which for a long one takes a while. */
-export function exceededByLength({ length }: string): GraphQLError | undefined {
-  return length > LIMITS.characters ? exceeded('characters', `${length} characters`) : undefined;
+/** Checked before parsing, because computing suggestions for a long unknown name takes long. */
+export function checkLength({ length }: string): GraphQLError | undefined {
+  return length > LIMITS.characters ? createLimitError('characters', `${length} characters`) : undefined;
 }
 
-/** The parser's error for too many tokens; undefined for every other error of the syntax. */
-export function exceededByTokens({ message }: GraphQLError): GraphQLError | undefined {
+/** Detects the parser's error for too many tokens; undefined for any other syntax error. */
+export function checkTokens({ message }: GraphQLError): GraphQLError | undefined {
   return /\b\d+ tokens\. Parsing aborted/.test(message)
-    ? exceeded('tokens', `more than ${LIMITS.tokens} tokens`)
+    ? createLimitError('tokens', `more than ${LIMITS.tokens} tokens`)
     : undefined;
 }
 
-/**
- * Checks the document as it is written: cheap, and before validation, whose cost grows with the square of some numbers.
- */
-export function exceededByText(document: DocumentNode): GraphQLError | undefined {
+/** Checks the document before validation, whose cost can grow quadratically. */
+export function checkText(document: DocumentNode): GraphQLError | undefined {
   let fields = 0;
   let aliases = 0;
   let directives = 0;
@@ -66,13 +64,13 @@ export function exceededByText(document: DocumentNode): GraphQLError | undefined
       directives++;
     },
   });
-  if (fields > LIMITS.breadth) return exceeded('breadth', `a breadth of ${fields}`);
-  if (aliases > LIMITS.aliases) return exceeded('aliases', `${aliases} aliases`);
-  if (directives > LIMITS.directives) return exceeded('directives', `${directives} directives`);
+  if (fields > LIMITS.breadth) return createLimitError('breadth', `a breadth of ${fields}`);
+  if (aliases > LIMITS.aliases) return createLimitError('aliases', `${aliases} aliases`);
+  if (directives > LIMITS.directives) return createLimitError('directives', `${directives} directives`);
   return undefined;
 }
 
-/** Introspection is measured like everything else: here its entrances are fields as all others are. */
+/** Introspection is measured like everything else, so its entry points are ordinary fields here. */
 const measuredSchema = new GraphQLSchema({ query: withIntrospection(graphSchema.getQueryType()!) });
 
 function withIntrospection(query: GraphQLObjectType): GraphQLObjectType {
@@ -87,24 +85,33 @@ function withIntrospection(query: GraphQLObjectType): GraphQLObjectType {
 }
 
 /**
- * Checks the size of the operation, by the schema. Without `variables`, whatever they may be: a page whose size is a
- * variable then counts as the largest.
+ * Checks the size of the operation against the limits of the schema. Without `variables`, a page size in a variable
+ * counts as the maximum.
  * @param document the operation, and the fragments of its document
  */
-export function exceededByMeasure(
+export function checkMeasure(
   document: DocumentNode,
   variables?: Record<string, unknown>,
 ): GraphQLError | undefined {
   const measured = variables ? document : withoutVariables(document);
-  const { depth, breadth, complexity } = complexityFromQuery(measured, {
-    schema: measuredSchema,
-    variables: variables ?? {},
-  });
-  if (depth > LIMITS.depth) return exceeded('depth', `a depth of ${depth}`);
-  if (breadth > LIMITS.breadth) return exceeded('breadth', `a breadth of ${breadth}`);
+  const size = measureComplexity(measured, variables);
+  if (!size) return createLimitError('complexity', 'variables that its complexity depends on');
+  const { depth, breadth, complexity } = size;
+  if (depth > LIMITS.depth) return createLimitError('depth', `a depth of ${depth}`);
+  if (breadth > LIMITS.breadth) return createLimitError('breadth', `a breadth of ${breadth}`);
   if (complexity > LIMITS.complexity)
-    return exceeded('complexity', `a complexity of ${Math.ceil(complexity)}`);
+    return createLimitError('complexity', `a complexity of ${Math.ceil(complexity)}`);
   return undefined;
+}
+
+/** Undefined if it depends on missing variables. */
+function measureComplexity(document: DocumentNode, variables?: Record<string, unknown>) {
+  try {
+    return complexityFromQuery(document, { schema: measuredSchema, variables: variables ?? {} });
+  } catch (error) {
+    if (variables) throw error;
+    return undefined;
+  }
 }
 
 function withoutVariables(document: DocumentNode): DocumentNode {
@@ -114,8 +121,8 @@ function withoutVariables(document: DocumentNode): DocumentNode {
   return { ...document, definitions };
 }
 
-/** Looks no further than the limit. */
-export function exceededByVariables(variables: Record<string, unknown>): GraphQLError | undefined {
+/** Stops counting at the limit. */
+export function checkVariables(variables: Record<string, unknown>): GraphQLError | undefined {
   let count = 0;
   const waiting: unknown[] = [variables];
   while (waiting.length > 0) {
@@ -124,18 +131,18 @@ export function exceededByVariables(variables: Record<string, unknown>): GraphQL
     const values = Object.values(value);
     count += values.length;
     if (count > LIMITS.variables)
-      return exceeded('variables', `more than ${LIMITS.variables} values in its variables`);
+      return createLimitError('variables', `more than ${LIMITS.variables} values in its variables`);
     waiting.push(...values);
   }
   return undefined;
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** `[`, `{` and `,`: there are as many values, or nearly. */
+/** `[`, `{` and `,` approximate the number of values. */
 const BEGINS_VALUE = new Set([0x5b, 0x7b, 0x2c]);
 
-/** Before the JSON is read: a megabyte of it can hold half a million objects. */
-export function exceededByBody(body: Buffer): GraphQLError | undefined {
+/** Checked before parsing: a megabyte of JSON can contain half a million objects. */
+export function checkBody(body: Buffer): GraphQLError | undefined {
   let values = 0;
   let isText = false;
   for (let at = 0; at < body.length; at++) {
@@ -143,7 +150,16 @@ export function exceededByBody(body: Buffer): GraphQLError | undefined {
     if (byte === QUOTE) isText = !isText;
     else if (isText) at += byte === BACKSLASH ? 1 : 0;
     else if (BEGINS_VALUE.has(byte) && ++values > LIMITS.values)
-      return exceeded('values', `more than ${LIMITS.values} values in its body`);
+      return createLimitError('values', `more than ${LIMITS.values} values in its body`);
   }
   return undefined;
+}
+
+/** Checked before a form is parsed: a megabyte can contain half a million fields. */
+export function checkFields(form: string): GraphQLError | undefined {
+  let fields = 1;
+  for (let at = form.indexOf('&'); at >= 0; at = form.indexOf('&', at + 1)) fields++;
+  return fields > LIMITS.values
+    ? createLimitError('values', `more than ${LIMITS.values} values in its body`)
+    : undefined;
 }

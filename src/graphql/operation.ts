@@ -1,6 +1,3 @@
-import type { TypeWriter } from '@sightline/json';
-import { selectionsOf } from '@sightline/json/selections';
-import { typeWriter } from '@sightline/json/type-writer';
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -12,27 +9,30 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { graphSchema } from '../../schema/index.ts';
-import { coded, refusal } from './errors.ts';
-import { exceededByMeasure, exceededByVariables } from './limits.ts';
+import type { TypeWriter } from '../executor/json.ts';
+import { collectSelections } from '../executor/selections.ts';
+import { typeWriter } from '../executor/type-writer.ts';
+import { refusal, withCode } from './errors.ts';
+import { checkMeasure, checkVariables } from './limits.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Errors of one request that are told; looking for all would cost more than the request. */
+/** The maximum number of validation errors per request. Finding all of them would take longer than the request. */
 export const MOST_ERRORS = 10;
 
-/** Writers of operations, for all values that their directives had, until there are too many others. */
+/** Caches writers of operations by the values of their directives, within a size limit. */
 const writers = new LRUCache<string, TypeWriter>({ maxSize: 10_000, sizeCalculation: ({ size }) => size });
 
 let operations = 0;
 
-/** A valid operation, ready to be asked for again and again. */
-export class Operation {
+/** A valid operation that can run repeatedly. */
+export class PreparedOperation {
   readonly definition: OperationDefinitionNode;
   /** The operation and the fragments, without the document's other operations. */
   readonly document: DocumentNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #excess: GraphQLError | undefined;
-  /** The variables that decide which fields are selected. */
+  /** Variables in directives, which determine the selected fields. */
   readonly #deciding: readonly string[];
   readonly #number = operations++;
 
@@ -40,41 +40,41 @@ export class Operation {
     this.definition = definition;
     this.document = { kind: Kind.DOCUMENT, definitions: [definition, ...fragments] };
     this.#fragments = new Map(fragments.map(fragment => [fragment.name.value, fragment]));
-    this.#excess = exceededByMeasure(this.document);
+    this.#excess = checkMeasure(this.document);
     this.#deciding = namedByDirectives(this.document);
   }
 
-  /** The values of its variables, or why it cannot run with these. */
+  /** Coerces the variables, or returns why the operation cannot run with them. */
   read(variables: Variables): { values: Variables } | { errors: readonly GraphQLError[] } {
     const { variableDefinitions = [] } = this.definition;
     let values: Variables = {};
     if (variableDefinitions.length > 0) {
-      const tooMany = exceededByVariables(variables);
+      const tooMany = checkVariables(variables);
       if (tooMany) return { errors: [tooMany] };
       const read = getVariableValues(graphSchema, variableDefinitions, variables, { maxErrors: MOST_ERRORS });
-      if (read.errors) return { errors: read.errors.map(error => coded(error, 'BAD_USER_INPUT')) };
+      if (read.errors) return { errors: read.errors.map(error => withCode(error, 'BAD_USER_INPUT')) };
       values = read.coerced;
     }
-    const tooMuch = this.#excess && exceededByMeasure(this.document, variables);
+    const tooMuch = this.#excess && checkMeasure(this.document, variables);
     return tooMuch ? { errors: [tooMuch] } : { values };
   }
 
   /**
-   * Writes what it selects with these values of its variables.
-   * @throws {GraphQLError} for a value that a directive does not take
+   * Returns a writer for the fields selected with these variables.
+   * @throws {GraphQLError} for an invalid value in a directive
    */
   writer(variables: Variables): TypeWriter {
     const name = [this.#number, ...this.#deciding.map(name => variables[name])].join();
-    const known = writers.get(name);
-    if (known) return known;
-    // Without the other variables, which can be large.
+    const existing = writers.get(name);
+    if (existing) return existing;
+    // The other variables can be large, so they are not part of the key.
     const decided = Object.entries(variables).filter(([name]) => this.#deciding.includes(name));
     const document = {
       schema: graphSchema,
       fragments: this.#fragments,
       variables: Object.fromEntries(decided),
     };
-    const root = { nodes: [], selections: selectionsOf([this.definition], document), document };
+    const root = { nodes: [], selections: collectSelections([this.definition], document), document };
     const writer = typeWriter(graphSchema.getQueryType()!, root, 'Query');
     writers.set(name, writer);
     return writer;
@@ -91,11 +91,11 @@ function namedByDirectives(document: DocumentNode): string[] {
   return [...names];
 }
 
-/** The operation that a request means. */
+/** Returns the operation that a request selects. */
 export function chooseOperation(
-  operations: readonly Operation[],
+  operations: readonly PreparedOperation[],
   name: string | null | undefined,
-): Operation | GraphQLError {
+): PreparedOperation | GraphQLError {
   if (name == null) {
     const [only, ...others] = operations;
     if (only && others.length === 0) return only;

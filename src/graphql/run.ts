@@ -1,24 +1,24 @@
-import type { Json, TypeWriter } from '@sightline/json';
-import { Run } from '@sightline/json/run';
-import { textOf } from '@sightline/json/type-writer';
 import { execute, type GraphQLError } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { PublicError } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { gatheringLoaders } from '../../schema/loaders.ts';
+import type { Json, TypeWriter } from '../executor/json.ts';
+import { Execution } from '../executor/run.ts';
+import { toText, toTextInTurns } from '../executor/type-writer.ts';
 import { firstOfEachNull, type LogError, publicErrors } from './errors.ts';
-import type { Operation, Variables } from './operation.ts';
+import type { PreparedOperation, Variables } from './operation.ts';
 
-/** A body, and the errors that it tells. */
-export interface Told {
+/** A response body, and the errors in it. */
+export interface WrittenAnswer {
   body: Json;
   errors: readonly GraphQLError[];
 }
 
-/** No writer takes it: the operation's form, or a value that is none of its type. */
+/** Why the executor cannot write the result: the form of the operation, or a value that does not match its type. */
 export type Unwritable = 'operation' | 'value';
 
-/** `runPlainly` answers it. */
+/** Thrown to let `runPlainly` execute the operation instead. */
 export class NotWritten extends Error {
   readonly what: Unwritable;
 
@@ -29,39 +29,65 @@ export class NotWritten extends Error {
 }
 
 /**
- * Asks the resolvers of an operation, and writes what they answer.
+ * Runs the resolvers of an operation and writes their results.
  * @param variables coerced
  * @throws {NotWritten}
- * @throws {PublicError} LIMIT_EXCEEDED, where that is too long
+ * @throws {PublicError} LIMIT_EXCEEDED if the answer is too long
  */
 export async function run(
-  operation: Operation,
+  operation: PreparedOperation,
   variables: Variables,
   context: Context,
   logError: LogError,
-): Promise<Told> {
-  const writer = written('operation', () => operation.writer(variables));
-  const run = new Run(context, variables);
+): Promise<WrittenAnswer> {
+  const writer = tryWrite('operation', () => operation.writer(variables));
+  const run = new Execution(context, variables);
   const data = await completed(writer, run);
-  const errors = told(run.errors, data, logError);
+  const errors = reportErrors(run.errors, data, logError);
   const before = errors.length > 0 ? `{"errors":${JSON.stringify(errors)},"data":` : '{"data":';
-  return { body: written('value', () => textOf(writer.write, data, context, before, '}')), errors };
+  const read = (context.budget?.read ?? 0) + measurePlan(context);
+  if (run.items > ITEMS_IN_A_TURN || read > READ_IN_A_TURN) {
+    try {
+      return { body: await toTextInTurns(writer, data, context, before, '}'), errors };
+    } catch (error) {
+      throw toUnwritable('value', error);
+    }
+  }
+  return { body: tryWrite('value', () => toText(writer.write, data, context, before, '}')), errors };
 }
 
-function written<Result>(what: Unwritable, work: () => Result): Result {
+/**
+ * Number of row bytes and items from which an answer is written in several turns; each alias of a list writes them
+ * again.
+ */
+const READ_IN_A_TURN = 128 * 1024;
+const ITEMS_IN_A_TURN = 500;
+
+/** Characters of the plan's lists, which was read when the request was authenticated. */
+function measurePlan({ account }: Context): number {
+  let characters = 0;
+  for (const feature of Object.values(account?.plan?.features ?? {}))
+    if (typeof feature === 'object') for (const { length } of feature) characters += length;
+  return characters;
+}
+
+function toUnwritable(what: Unwritable, error: unknown): unknown {
+  return error instanceof PublicError ? error : new NotWritten(what, error);
+}
+
+function tryWrite<Result>(what: Unwritable, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof PublicError) throw error;
-    throw new NotWritten(what, error);
+    throw toUnwritable(what, error);
   }
 }
 
 /** The root of a query: its fields have resolvers. */
 const ROOT = {};
 
-/** @returns null where a field fails that may not be null */
-async function completed({ complete }: TypeWriter, run: Run): Promise<unknown> {
+/** @returns null if a non-null field fails */
+async function completed({ complete }: TypeWriter, run: Execution): Promise<unknown> {
   try {
     return complete ? await complete(ROOT, run, undefined) : ROOT;
   } catch (error) {
@@ -70,23 +96,27 @@ async function completed({ complete }: TypeWriter, run: Run): Promise<unknown> {
   }
 }
 
-/** The same as graphql-js does it, which takes everything. @param variables as they were sent */
+/** Executes the operation with graphql-js, which supports every form. @param variables as sent */
 export async function runPlainly(
-  { document }: Operation,
+  { document }: PreparedOperation,
   variables: Variables,
   context: Context,
   logError: LogError,
-): Promise<Told> {
-  // Rows that were written are given away, so they are asked for anew.
+): Promise<WrittenAnswer> {
+  // The rows were consumed by the writer, so they are read again.
   const contextValue = { ...context, load: gatheringLoaders(context.database) };
-  const asked = { schema: graphSchema, document, contextValue, variableValues: variables };
-  const { data = null, errors: failed = [] } = await execute(asked);
-  const errors = told(failed, data, logError);
+  const args = { schema: graphSchema, document, contextValue, variableValues: variables };
+  const { data = null, errors: failed = [] } = await execute(args);
+  const errors = reportErrors(failed, data, logError);
   const body = JSON.stringify(errors.length > 0 ? { errors, data } : { data });
   context.budget?.check(body.length);
   return { body, errors };
 }
 
-function told(errors: readonly GraphQLError[], data: unknown, logError: LogError): readonly GraphQLError[] {
+function reportErrors(
+  errors: readonly GraphQLError[],
+  data: unknown,
+  logError: LogError,
+): readonly GraphQLError[] {
   return errors.length === 0 ? errors : firstOfEachNull(publicErrors(errors, logError), data);
 }

@@ -15,8 +15,8 @@ export interface AdminServer {
 }
 
 /**
- * `/metrics` and `/healthz`, on a port of their own that clients do not reach. They need no key, and hold no secret.
- * @throws {ListenFailed} when the port cannot be had
+ * Serves `/metrics` and `/healthz` on a separate internal port. They need no key, and contain no secret.
+ * @throws {ListenFailed} if the port cannot be opened
  */
 export async function startAdmin(
   { host, port }: AdminSettings,
@@ -37,14 +37,16 @@ function createAdminServer(metrics: PrintedMetrics): Server {
   const limits = { headersTimeout: 5000, requestTimeout: 5000, maxHeaderSize: 8 * 1024 };
   return createServer(limits, async (request, response) => {
     const { status, headers, body } = await answer(request, metrics).catch(errorReply);
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body as string) });
+    response.end(request.method === 'HEAD' ? '' : body);
   });
 }
 
 async function answer({ method, url }: IncomingMessage, metrics: PrintedMetrics): Promise<Reply> {
-  const path = method === 'GET' ? url?.split('?')[0] : undefined;
+  const path = url?.split('?')[0];
+  if (path !== '/healthz' && path !== '/metrics') throw new Refusal('notFound');
+  if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
   if (path === '/healthz') return json('{"status":"up"}');
-  if (path !== '/metrics') throw new Refusal('notFound');
   const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' };
   return { status: 200, headers, body: await metrics.print() };
 }

@@ -1,42 +1,42 @@
-import type { Body, Json } from '@sightline/json';
-import { type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
 import { LRUCache } from 'lru-cache';
+import type { Json, JsonBody } from '../executor/json.ts';
+import { type MaybePromise, mapMaybePromise } from '../executor/maybe-promise.ts';
 import type { AnswerCounters } from '../observability/readings.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
-import { type Header, JSON_TYPE, type Reply } from './reply.ts';
+import { type HeaderValue, JSON_TYPE, type Reply } from './reply.ts';
 
-/** Characters up to which Node writes a text in one piece with its headers. */
+/** Maximum length in characters of a text that Node writes together with its headers. */
 const SHORT = 16 * 1024;
 
-/** The body of a 200: a text, with each compressed form of it once somebody asked for that. */
-export class Answer {
+/** The body of a 200: a text, and its compressed forms once they were requested. */
+export class CachedAnswer {
   /** The size of the plain text, in characters or bytes. */
   readonly length: number;
   readonly #text: Json;
   readonly #plain: string | readonly Buffer[];
   #compressed = new Map<Coding, Promise<Buffer>>();
-  /** The number of those who may look at its memory: replies that are not sent yet, and the one who keeps it. */
+  /** Number of users of the buffer: replies that are not sent yet, and the cache. */
   #users = 1;
 
   constructor(text: Json) {
     this.#text = text;
-    this.#plain = plainOf(text);
-    this.length = lengthOf(this.#plain);
+    this.#plain = toPlain(text);
+    this.length = measureLength(this.#plain);
   }
 
-  /** In the coding that the client prefers, where compressing pays. */
-  reply(headers: Record<string, string>, acceptEncoding: Header): Soon<Reply> {
+  /** Replies in the coding that the client prefers, if compression pays. */
+  reply(headers: Record<string, string>, acceptEncoding: HeaderValue): MaybePromise<Reply> {
     const coding = this.length > SMALLEST ? codingFor(acceptEncoding) : undefined;
     if (coding) return this.#in(coding).then(body => ok(body, headers, coding));
     const reply = ok(this.#plain, headers, coding);
     if (typeof this.#plain === 'string') return reply;
     this.#users++;
-    // One that is never sent keeps the memory, which is collected with it.
+    // If a reply is never sent, the garbage collector frees the buffer with it.
     reply.onSent = () => this.drop();
     return reply;
   }
 
-  /** One of its users looks at it no more: to be called once for a reply, and once by the one who keeps it. */
+  /** Releases one use of the buffer: called once per reply, and once by the cache. */
   drop(): void {
     this.#users--;
     if (this.#users === 0 && typeof this.#text !== 'string') this.#text.release();
@@ -44,45 +44,45 @@ export class Answer {
 
   #in(coding: Coding): Promise<Buffer> {
     const plain = this.#plain;
-    const known =
+    const existing =
       this.#compressed.get(coding) ??
       compress(typeof plain === 'string' ? Buffer.from(plain) : Buffer.concat(plain), coding);
-    this.#compressed.set(coding, known);
-    return known;
+    this.#compressed.set(coding, existing);
+    return existing;
   }
 }
 
-function plainOf(text: Json): string | readonly Buffer[] {
+function toPlain(text: Json): string | readonly Buffer[] {
   if (typeof text !== 'string') return text.pieces;
   return text.length <= SHORT ? text : [Buffer.from(text)];
 }
 
-function lengthOf(text: string | readonly Buffer[]): number {
+function measureLength(text: string | readonly Buffer[]): number {
   return typeof text === 'string' ? text.length : text.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** A 200 whose body is written as it is read, and kept nowhere. */
+/** A 200 whose body is streamed and not cached. */
 export function streamReply(
   body: AsyncIterable<Buffer>,
   headers: Record<string, string>,
-  acceptEncoding: Header,
+  acceptEncoding: HeaderValue,
 ): Reply {
   const coding = codingFor(acceptEncoding);
   return ok(coding ? compressStream(body, coding) : body, headers, coding);
 }
 
-function isWhole(body: Body): body is Json {
+function isWhole(body: JsonBody): body is Json {
   return typeof body === 'string' || 'pieces' in body;
 }
 
-/** A reply of any status with a text that is kept nowhere, in the coding that the client prefers. */
+/** A reply of any status whose text is not cached, in the coding that the client prefers. */
 export function onlyReply(
-  { status, headers, body }: Omit<Reply, 'body'> & { body: Body },
-  acceptEncoding: Header,
-): Soon<Reply> {
+  { status, headers, body }: Omit<Reply, 'body'> & { body: JsonBody },
+  acceptEncoding: HeaderValue,
+): MaybePromise<Reply> {
   if (!isWhole(body)) return Object.assign(streamReply(body, headers, acceptEncoding), { status });
-  const answer = new Answer(body);
-  return thenIfPromise(answer.reply(headers, acceptEncoding), reply => {
+  const answer = new CachedAnswer(body);
+  return mapMaybePromise(answer.reply(headers, acceptEncoding), reply => {
     answer.drop();
     return Object.assign(reply, { status });
   });
@@ -94,22 +94,22 @@ function ok(body: Reply['body'], headers: Record<string, string>, coding: Coding
 }
 
 /**
- * Earlier answers, by their entity tags. A tag names all that an answer depends on, so an answer that is found is
- * right. No request asks for an outdated one again, and it makes room in time.
+ * Cached answers by entity tag. A tag identifies everything that an answer depends on, so a cached answer is never
+ * outdated. Answers of older versions are no longer requested, and are evicted in time.
  */
-export class AnswerCache {
-  #answers: LRUCache<string, Answer> | undefined;
+export class BodyCache {
+  #answers: LRUCache<string, CachedAnswer> | undefined;
   #hits = 0;
   #misses = 0;
 
-  /** @param size bytes held at most; 0 keeps nothing */
+  /** @param size maximum size in bytes; 0 disables the cache */
   constructor(size: number) {
     if (size === 0) return;
     this.#answers = new LRUCache({
       maxSize: size,
-      // So that no single answer pushes out most of the others.
+      // Keeps a single response from evicting most of the others.
       maxEntrySize: Math.ceil(size / 8),
-      // The compressed forms are smaller together than the plain one.
+      // The compressed forms together are smaller than the text.
       sizeCalculation: ({ length }) => 2 * length + 512,
       dispose: answer => answer.drop(),
     });
@@ -120,7 +120,7 @@ export class AnswerCache {
     return { hits: this.#hits, misses: this.#misses, answers: size, bytes: calculatedSize };
   }
 
-  get(tag: string): Answer | undefined {
+  get(tag: string): CachedAnswer | undefined {
     const answer = this.#answers?.get(tag);
     if (answer) this.#hits++;
     else this.#misses++;
@@ -128,12 +128,17 @@ export class AnswerCache {
   }
 
   /**
-   * The first reply with a body. Unless that is written as it is read, it is kept for further ones: after it was made,
-   * as it may be too large.
+   * The first reply with a body. Unless the body is streamed, it is cached after it was written, because it can turn
+   * out to be too large.
    */
-  first(tag: string, body: Body, headers: Record<string, string>, acceptEncoding: Header): Soon<Reply> {
+  first(
+    tag: string,
+    body: JsonBody,
+    headers: Record<string, string>,
+    acceptEncoding: HeaderValue,
+  ): MaybePromise<Reply> {
     if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
-    const answer = new Answer(body);
+    const answer = new CachedAnswer(body);
     const reply = answer.reply(headers, acceptEncoding);
     this.#answers?.set(tag, answer);
     if (!this.#answers?.has(tag)) answer.drop();

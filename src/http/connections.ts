@@ -2,24 +2,24 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A connection, and the request that came last on it. */
-export interface Connection {
+/** A connection, and the latest request on it. */
+export interface HttpConnection {
   readonly socket: Socket;
   incoming?: IncomingMessage;
   response?: ServerResponse;
-  /** Bytes that were read from it until a request was last at work. */
+  /** The number of bytes read when its last request was being answered. */
   read: number;
-  /** Bytes that are there for its reader, who has not taken them yet. */
+  /** The number of bytes that its client has not read yet. */
   waiting: number;
-  /** The account whose answer was last let in to wait (`room.ts`). */
+  /** The account whose response last started to wait (`room.ts`). */
   account?: string;
 }
 
 /** The open connections of a server. Call it before the server listens. */
-export class Connections implements Iterable<Connection> {
-  /** Told when a long answer begins to wait for its reader. */
+export class HttpConnections implements Iterable<HttpConnection> {
+  /** Called when a long answer begins to wait for its reader. */
   onWaiting: () => void = () => {};
-  #open = new Map<Duplex, Connection>();
+  #open = new Map<Duplex, HttpConnection>();
 
   constructor(server: Server) {
     server.on('connection', socket => {
@@ -39,32 +39,32 @@ export class Connections implements Iterable<Connection> {
     return this.#open.size;
   }
 
-  get(socket: Duplex): Connection | undefined {
+  get(socket: Duplex): HttpConnection | undefined {
     return this.#open.get(socket);
   }
 
-  /** The one that a request came by, also when it is closed by now. */
-  of({ socket }: IncomingMessage): Connection {
+  /** Returns the connection of a request, even if it is closed. */
+  of({ socket }: IncomingMessage): HttpConnection {
     return this.#open.get(socket) ?? opened(socket);
   }
 
-  [Symbol.iterator](): Iterator<Connection> {
+  [Symbol.iterator](): Iterator<HttpConnection> {
     return this.#open.values();
   }
 }
 
-function opened(socket: Socket): Connection {
+function opened(socket: Socket): HttpConnection {
   return { socket, read: 0, waiting: 0 };
 }
 
-/** An answer that waits for those before it has no socket, and Node forgets it when the connection closes. */
+/** Node does not close a pipelined response without a socket when the connection closes. */
 function closeUnsent({ socket }: IncomingMessage, response: ServerResponse): void {
   if (!socket.destroyed || response.socket || response.closed) return;
   response.destroy();
   response.emit('close');
 }
 
-/** Tells whether nothing is at work: no request came yet, or the last one was read and answered. */
-export function isBetweenRequests({ incoming, response }: Connection): boolean {
+/** Checks whether the connection is idle: no request has come yet, or the last one was read and answered. */
+export function isBetweenRequests({ incoming, response }: HttpConnection): boolean {
   return !incoming || (incoming.complete && response!.writableFinished);
 }

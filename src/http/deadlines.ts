@@ -1,52 +1,49 @@
 import { LiveSet } from './live-set.ts';
 
-/** An answer took too long. The public learns no more than "500". */
+/** The response took too long. */
 export class Overdue extends Error {
   override name = 'Overdue';
 }
 
-/** Milliseconds beyond the time of a statement within which a request is answered. */
+/** Milliseconds after a statement's timeout by which a request is answered. */
 const ANSWER_SLACK = 600;
 
-/** Milliseconds more that closing takes. */
+/** Additional milliseconds for closing. */
 const CLOSE_SLACK = 100;
 
-/** Milliseconds from a request's begin to its answer, where a statement may take so many. */
-export function answerLimitOf(statementTimeout: number): number {
+/** Returns the time limit of a request in milliseconds for this statement timeout. */
+export function getAnswerLimit(statementTimeout: number): number {
   return statementTimeout + ANSWER_SLACK;
 }
 
-/** Milliseconds that closing takes at most, beyond its grace. */
-export function closeLimitOf(statementTimeout: number): number {
-  return answerLimitOf(statementTimeout) + CLOSE_SLACK;
+/** Returns the time limit for closing in milliseconds, in addition to the grace period. */
+export function getCloseLimit(statementTimeout: number): number {
+  return getAnswerLimit(statementTimeout) + CLOSE_SLACK;
 }
 
 interface Pending {
-  /** The time by which it must be settled, by the monotonic clock. */
+  /** The deadline by the monotonic clock. */
   deadline: number;
   reject: (error: Overdue) => void;
 }
 
-/**
- * Bounds the time that the service takes for a request as a whole. Each of its statements has a deadline, but a
- * request can have several, one after the other.
- */
+/** Limits the total time of a request. Each of its statements has a deadline, but a request can have several. */
 export class Deadlines {
   #limit: number;
   #pending = new LiveSet<Pending>();
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer looks at what is late. */
+  /** The time of the timer's next check. */
   #next = Number.POSITIVE_INFINITY;
 
-  /** @param limit milliseconds from a request's begin to its answer */
+  /** @param limit time limit of a request in milliseconds */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   /**
-   * The work's outcome, if there is one in time.
-   * @param begun when the request began, by the monotonic clock
-   * @throws {Overdue} otherwise; what the work comes to is then of no interest
+   * Returns the result of the work if it is in time.
+   * @param begun start of the request by the monotonic clock
+   * @throws {Overdue} otherwise; a later result is ignored
    */
   bound<Result>(begun: number, work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -57,7 +54,7 @@ export class Deadlines {
     });
   }
 
-  /** One timer for all, which no answer calls off. To wake for each request would cost a sixth of it. */
+  /** One timer for all requests, which is never cancelled, because a timer per request is expensive. */
   #lookAt(deadline: number): void {
     if (deadline >= this.#next) return;
     clearTimeout(this.#timer);

@@ -2,63 +2,66 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cutOff } from './cut-off.ts';
 import { LiveSet } from './live-set.ts';
 
 export interface Drain {
-  /** True from the moment on that the end was asked for: `/readyz` then answers 503. */
+  /** True once shutdown was requested: `/readyz` then answers 503. */
   readonly isDraining: boolean;
   /**
-   * Ends the server without cutting an answer short. For the grace it goes on listening, so that proxies see
-   * `/readyz` and turn away; then it takes no more connections and waits for the requests at work.
-   * @param grace milliseconds for which it goes on listening
-   * @param limit milliseconds after those after which what is still at work is cut
+   * Stops the server without cutting answers short. During the grace period it keeps listening, so that proxies notice
+   * `/readyz`; then it accepts no more connections and waits for the requests in progress.
+   * @param grace milliseconds for which it keeps listening
+   * @param limit further milliseconds after which the remaining requests are aborted
    */
   close(grace: number, limit: number): Promise<void>;
   /**
-   * Ends the server where another process listens on the same port: it takes no more connections from now on, and stays
-   * ready for those that it has. Each is told with its next answer to come back by another one. One that asks nothing
-   * is closed when its client no longer uses it: after the `handOverTime`.
-   * @param grace milliseconds for which it stays ready at least
-   * @param limit milliseconds after those after which what is still at work is cut
+   * Stops the server while another process listens on the same port. It accepts no more connections and stays ready for
+   * the open ones. The next answer on each connection asks the client to reconnect; an idle connection is closed after
+   * `handOverTime`, when its client no longer uses it.
+   * @param grace minimum milliseconds for which it stays ready
+   * @param limit further milliseconds after which the remaining requests are aborted
    */
   handOver(grace: number, limit: number): Promise<void>;
 }
 
 /**
- * Milliseconds for which a connection is kept beyond what its client was told: what it asked in time is under way. Node
- * adds as many where nothing ends.
+ * Milliseconds for which a connection stays open after the advertised time, for requests in transit. Node adds the same
+ * by default.
  */
 const UNDER_WAY = 1000;
 
-/** Milliseconds between two looks for connections that have become idle. */
+/** Milliseconds between two checks for idle connections. */
 const SWEEP_INTERVAL = 50;
 
-/** Milliseconds for which a server that hands over stays ready: until no client uses an idle connection any more. */
+/**
+ * Returns the milliseconds for which a server stays ready during a hand-over: until no client uses an idle connection.
+ */
 export function handOverTime(server: Server, grace: number): number {
   return Math.max(grace, server.keepAliveTimeout + UNDER_WAY);
 }
 
-/** Call it before the server listens: it must see every request. */
+/** Must be called before the server listens, to see every request. */
 export function createDrain(server: Server): Drain {
   const atWork = new LiveSet<ServerResponse>();
   let isDraining = false;
   let isEnding = false;
 
   server.prependListener('request', (_, response: ServerResponse) => {
-    if (isEnding) return lastOnItsConnection(response);
-    // It comes once, and a listener that takes itself away costs more.
+    if (isEnding) lastOnItsConnection(response);
+    // Not `once`, because removing the listener is more expensive.
     response.on('close', atWork.add(response));
   });
 
-  /** @param leave closes the port, and answers once idle connections can be closed */
+  /** @param leave closes the port, and resolves once idle connections can be closed */
   const end = async (deadline: number, leave: () => Promise<void>) => {
     isEnding = true;
     for (const response of atWork) lastOnItsConnection(response);
-    const cut = setTimeout(() => server.closeAllConnections(), deadline);
+    const cut = setTimeout(cutAll, deadline);
     if (server.listening) {
       const closed = once(server, 'close');
       await Promise.race([leave(), closed]);
-      // A connection becomes idle when its last request is answered, and nothing else closes it then.
+      // A connection becomes idle when its last request is answered; nothing else would close it.
       const sweep = setInterval(() => setImmediate(closeIdle), SWEEP_INTERVAL);
       await closed;
       clearInterval(sweep);
@@ -66,10 +69,17 @@ export function createDrain(server: Server): Drain {
     clearTimeout(cut);
   };
 
-  /** Not from a timer itself: what came while this process was not running is read after timers, and before this. */
+  const cutAll = () => {
+    for (const response of atWork) if (response.socket) cutOff(response.socket, response);
+    server.closeAllConnections();
+  };
+
+  /**
+   * Not directly in a timer: input that arrived while the process was suspended is read after timers, but before this.
+   */
   const closeIdle = () => server.closeIdleConnections();
 
-  /** `server.close` of HTTP would close the idle connections with the port. */
+  /** `server.close` of HTTP would also close the idle connections. */
   const stopListening = () => void TcpServer.prototype.close.call(server);
 
   return {
@@ -93,7 +103,7 @@ export function createDrain(server: Server): Drain {
   };
 }
 
-/** Tells the client to open a new connection for its next request: to another instance, that is. */
+/** Tells the client to open a new connection for its next request, which reaches another instance. */
 function lastOnItsConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

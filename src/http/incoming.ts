@@ -2,28 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Notes } from '../observability/notes.ts';
 import { holdsSecret } from '../observability/redact.ts';
-import type { Connections } from './connections.ts';
+import type { HttpConnections } from './connections.ts';
 import type { Deadlines } from './deadlines.ts';
+import { decompress } from './decompress.ts';
 import type { Request } from './reply.ts';
 import { Refusal } from './respond.ts';
 import { letWait } from './room.ts';
 
 const LARGEST_BODY = 1024 * 1024;
 
-/** Fifty paths of 2048 characters, the longest list that a filter takes, with room for what else is asked. */
+/** Large enough for the longest list in a filter (fifty paths of 2048 characters) and other parameters. */
 const LONGEST_TARGET = 128 * 1024;
 
-/** A sane id of the client's own is kept, so that it can follow its request through our log. */
+/** A valid request id from the client is used, so that the client finds its request in our log. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** RFC 3986, section 3.2.2; it may be empty (RFC 9110, section 7.2). */
+/** RFC 3986, section 3.2.2; it can be empty (RFC 9110, section 7.2). */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d*)?$/i;
 
 export function toRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
   deadlines: Deadlines,
-  connections: Connections,
+  connections: HttpConnections,
 ): Request {
   let begun = performance.now();
   let body: Promise<Buffer> | undefined;
@@ -32,14 +33,19 @@ export function toRequest(
   return {
     method: incoming.method ?? 'GET',
     ...splitTarget(incoming.url ?? '/'),
-    headers: headersOf(incoming),
+    headers: toHeaders(incoming),
+    rawHeaders: incoming.rawHeaders,
+    peer: incoming.socket.remoteAddress ?? '',
     id: typeof own === 'string' && REQUEST_ID.test(own) && !holdsSecret(own) ? own : randomUUID(),
     notes,
-    // Read once: a request that is asked of another server has it still.
+    // Read only once, because a request can be retried on another server.
     body() {
-      body ??= readBody(incoming).finally(() => {
-        begun = performance.now();
-      });
+      const { 'content-encoding': coding } = incoming.headers;
+      body ??= readBody(incoming)
+        .then(sent => decompress(sent, coding, LARGEST_BODY))
+        .finally(() => {
+          begun = performance.now();
+        });
       return body;
     },
     inTime: work => deadlines.bound(begun, work),
@@ -48,31 +54,31 @@ export function toRequest(
   };
 }
 
-/** The state of a request that no door has looked at yet. */
+/** The state of a request before the pipeline. */
 export function newNotes(): Notes {
   return { route: '(none)', statements: 0, bytes: 0 };
 }
 
-/** Requests that Node reads, but a server refuses (RFC 9112, section 3): no door needs to look at it. */
-export function refusalOf(incoming: IncomingMessage): Refusal | undefined {
+/** Returns the refusal of a request that Node accepts but a server must refuse (RFC 9112, section 3). */
+export function toRefusal(incoming: IncomingMessage): Refusal | undefined {
   if (incoming.url!.length > LONGEST_TARGET) return new Refusal('targetTooLong');
   return hasSoundHost(incoming) ? undefined : new Refusal('malformed', { Connection: 'close' });
 }
 
-/** One host, and a sound one: what stands between a client and us may have gone by another of several. */
+/** Requires exactly one valid host: with several, a proxy may have used another one. */
 function hasSoundHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const [host, another] = valuesOf('host', rawHeaders);
+  const [host, another] = listValues('host', rawHeaders);
   if (host === undefined) return httpVersion === '1.0';
   return another === undefined && HOST.test(host);
 }
 
-/** Node keeps the first of several keys, and what stands between a client and us may have taken another one. */
-function headersOf({ headers, rawHeaders }: IncomingMessage): Request['headers'] {
-  const keys = valuesOf('authorization', rawHeaders);
+/** Node uses the first of several keys, while a proxy may have used another one. */
+function toHeaders({ headers, rawHeaders }: IncomingMessage): Request['headers'] {
+  const keys = listValues('authorization', rawHeaders);
   return keys.length > 1 ? Object.assign({}, headers, { authorization: keys }) : headers;
 }
 
-function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
+function listValues(name: string, rawHeaders: readonly string[]): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const other = rawHeaders[at]!;
@@ -89,14 +95,12 @@ export function splitTarget(text: string): Pick<Request, 'path' | 'query'> {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** A client may send the whole address (RFC 9112, section 3.2.2). */
+/** A client can send an absolute URL (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-/**
- * The rest of a body that is too large is read and dropped, so that its client comes to read the answer.
- */
+/** The rest of an oversized body is read and discarded, so that its client reads the answer. */
 function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const refuse = () => {
@@ -112,7 +116,7 @@ function readBody(incoming: IncomingMessage): Promise<Buffer> {
       else chunks.push(chunk);
     });
     incoming.once('end', () => resolve(Buffer.concat(chunks)));
-    // Its client went away, or sent what cannot be read: no client is there for an answer.
+    // The client disconnected or sent something unreadable, so nobody waits for a response.
     incoming.once('error', () => reject(new Refusal('malformed')));
   });
 }

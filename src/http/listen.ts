@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The port cannot be had. The message says why, and what to do. */
+/** The port cannot be opened. The message has the reason and the remedy. */
 export class ListenFailed extends Error {
   override name = 'ListenFailed';
 }
@@ -14,7 +14,7 @@ interface Place {
   setting?: string;
 }
 
-/** Answers with the port, once the server listens. */
+/** Resolves with the port once the server listens. */
 export async function listen(server: Server, place: Place): Promise<number> {
   server.listen(place.port, place.host);
   try {
@@ -25,7 +25,7 @@ export async function listen(server: Server, place: Place): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Fails now rather than after long work. The port may still be lost until it is listened on. */
+/** Checks the port before the long work of starting. Another process can still take the port in the meantime. */
 export async function requireFreePort(place: Place): Promise<void> {
   const probe = createServer();
   await listen(probe, place);

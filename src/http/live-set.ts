@@ -4,13 +4,16 @@ interface Entry<Item> {
 }
 
 /**
- * Items that come and go by the thousand, in no order. A `Set` costs more in V8: it replaces its tables, and the old
- * ones hold their items until a full collection. So each request would outlive the quick collections.
+ * A set without order for thousands of short-lived items. V8's `Set` replaces its tables, and the old ones retain their
+ * items until a full collection.
  */
 export class LiveSet<Item> implements Iterable<Item> {
   #entries: Entry<Item>[] = [];
 
-  /** Puts the item in. @returns takes it out again; to be called once */
+  /**
+   * Adds the item.
+   * @returns a function that removes it, to be called once
+   */
   add(item: Item): () => void {
     const entry = { item, place: this.#entries.length };
     this.#entries.push(entry);
@@ -23,7 +26,7 @@ export class LiveSet<Item> implements Iterable<Item> {
   }
 
   *[Symbol.iterator](): Iterator<Item> {
-    // The callback may take out the item.
+    // The callback can remove the item.
     for (const { item } of [...this.#entries]) yield item;
   }
 }

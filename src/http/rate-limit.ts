@@ -1,37 +1,42 @@
-import type { Soon } from '@sightline/json/then-if-promise';
+import type { MaybePromise } from '../executor/maybe-promise.ts';
 import type { RateLimitCounters } from '../observability/readings.ts';
 import { Refusal } from './respond.ts';
-import { type Counted, Windows } from './windows.ts';
+import { type RequestCount, Windows } from './windows.ts';
 
 export interface RateLimitSettings {
-  /** Requests of a key in one window. */
+  /** Maximum number of requests of a key per window. */
   max: number;
   /** Milliseconds, from the window's first request on. */
   window: number;
 }
 
-/** The third door: counts a request of a key, and answers with the headers that say what is left. */
+/** Counts a request of a key and returns the headers with the rest of its limit. */
 export interface RateLimit {
-  (keyId: string): Soon<Record<string, string>>;
+  (keyId: string): MaybePromise<Record<string, string>>;
   readonly counters: RateLimitCounters;
 }
 
 /**
- * A window of its own for each key. It is counted in memory, or by what counts for several processes. When that does
- * not answer the limit goes on in memory: never unlimited, and never an error.
- * @param shared counts in Redis for all instances together, or in the process that started this one for all of its
- *   processes
+ * Counts one window per key, in memory or with a counter shared by several processes. If the shared counter fails, the
+ * limit continues in memory.
+ * @param shared counts in Redis for all instances, or in the primary for all its workers
+ * @param processes number of processes that share the limit without a common counter; each gets its share
  * @throws {Refusal} `tooManyRequests` with `Retry-After`
  */
 export function createRateLimit(
   { max, window }: RateLimitSettings,
-  shared?: (keyId: string) => Promise<Counted>,
+  shared?: (keyId: string) => Promise<RequestCount>,
+  processes = 1,
 ): RateLimit {
   const counters: RateLimitCounters = { passed: 0, refused: 0, local: 0 };
   const own = new Windows(window);
+  const countHere = (keyId: string) => {
+    if (shared || processes > 1) counters.local++;
+    return own.count(keyId, shared ? 1 : processes);
+  };
   const policy = `"default";q=${max};w=${Math.ceil(window / 1000)}`;
 
-  const decide = ({ count, left }: Counted) => {
+  const decide = ({ count, left }: RequestCount) => {
     const headers = {
       'RateLimit-Policy': policy,
       RateLimit: `"default";r=${Math.max(0, max - count)};t=${seconds(left)}`,
@@ -46,14 +51,19 @@ export function createRateLimit(
   };
 
   const consume = (keyId: string) => {
-    if (!shared) return decide(own.count(keyId));
-    const counted = shared(keyId).catch(() => {
-      counters.local++;
-      return own.count(keyId);
-    });
+    if (!shared) return decide(countHere(keyId));
+    const counted = shared(keyId)
+      .then(requireNumbers)
+      .catch(() => countHere(keyId));
     return counted.then(decide);
   };
   return Object.assign(consume, { counters });
+}
+
+/** A comparison with NaN is false and would accept every request. */
+function requireNumbers(counted: RequestCount): RequestCount {
+  if (Number.isFinite(counted?.count) && Number.isFinite(counted?.left)) return counted;
+  throw new TypeError('The answer holds no count');
 }
 
 function seconds(milliseconds: number): number {

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitSettings } from './rate-limit.ts';
-import type { Counted } from './windows.ts';
+import type { RequestCount } from './windows.ts';
 
 /**
- * Counts a request of the key in its window, which begins with the first one, and answers with the count and the
- * milliseconds left. The library's own script knows whole seconds alone.
+ * Counts a request in the key's window, which starts with its first request, and returns the count and the remaining
+ * milliseconds. The library's script only supports whole seconds.
  */
 const COUNT = `
   local count = redis.call('incrby', KEYS[1], ARGV[1])
@@ -16,8 +16,11 @@ const COUNT = `
   end
   return {count, left}`;
 
-/** Counts in Redis. @returns what counts a request of a key; it fails where Redis does not answer */
-export function countedInRedis(redis: Redis, { max, window }: RateLimitSettings) {
+/**
+ * Counts requests in Redis.
+ * @returns a function that counts a request of a key, and rejects if Redis does not answer
+ */
+export function createRedisCounter(redis: Redis, { max, window }: RateLimitSettings) {
   const limiter = new RateLimiterRedis({
     points: max,
     duration: window / 1000,
@@ -25,10 +28,10 @@ export function countedInRedis(redis: Redis, { max, window }: RateLimitSettings)
     storeClient: redis,
     rejectIfRedisNotReady: true,
     customIncrTtlLuaScript: COUNT,
-    // A key that is over its limit is refused without asking Redis again.
+    // Refuses a key over its limit without another request to Redis.
     inMemoryBlockOnConsumed: max + 1,
   });
-  return async (keyId: string): Promise<Counted> => {
+  return async (keyId: string): Promise<RequestCount> => {
     try {
       const { consumedPoints, msBeforeNext } = await limiter.consume(keyId);
       return { count: consumedPoints, left: msBeforeNext };

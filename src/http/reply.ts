@@ -1,41 +1,52 @@
-import type { Soon } from '@sightline/json/then-if-promise';
+import type { MaybePromise } from '../executor/maybe-promise.ts';
 import type { Notes } from '../observability/notes.ts';
 
-/** The value of a header of a request. */
-export type Header = string | string[] | undefined;
+/** The value of a request header. */
+export type HeaderValue = string | string[] | undefined;
 
-/** An answer on its way out: to a socket, in the service. */
+/** A response before it is sent. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  /**
-   * A stream is written as it is read, and cut off where it fails. A piece of it is good until the next is asked for.
-   */
+  /** A stream is written while it is read, and aborted after a failure. A piece is valid until the next one is read. */
   body: string | Buffer | readonly Buffer[] | AsyncIterable<string | Buffer>;
-  /** Called when a body that is no stream was handed to the system, and is not looked at any more. */
+  /** Called when the system has taken a body that is not a stream, so its buffer can be reused. */
   onSent?: () => void;
 }
 
 export interface Request {
   method: string;
-  /** The path as it was sent, without the query. */
+  /** The original path without the query. */
   path: string;
-  /** The text behind the first `?`, or ''. */
+  /** The text after the first `?`, or ''. */
   query: string;
   headers: NodeJS.Dict<string | string[]>;
+  /** Alternating names and values in their original order; repeated headers occur repeatedly. */
+  rawHeaders: readonly string[];
+  /** The peer's address; '' if it is unknown. */
+  peer: string;
   id: string;
   notes: Notes;
-  /** Reads the whole body; its client may take a while for it. @throws {Refusal} `bodyTooLarge` */
+  /**
+   * Reads the entire body, which can take a while.
+   * @throws {Refusal} `bodyTooLarge`
+   */
   body(): Promise<Buffer>;
-  /** The outcome of work for this request. @throws {Overdue} when there is none in the time of a request */
+  /**
+   * The result of work for this request.
+   * @throws {Overdue} if the request's time runs out
+   */
   inTime<Result>(work: Promise<Result>): Promise<Result>;
   isGone(): boolean;
-  /** The same reply, which may wait for its reader. @throws {NoRoom} when too much waits for readers of the account */
+  /**
+   * Returns the reply, which can wait for its reader.
+   * @throws {NoRoom} if too much is waiting for the readers of the account
+   */
   letWait(reply: Reply): Reply;
 }
 
-/** Answers every request, whatever happens. */
-export type App = (request: Request) => Soon<Reply>;
+/** Answers every request, including malformed ones. */
+export type App = (request: Request) => MaybePromise<Reply>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

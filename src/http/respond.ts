@@ -1,16 +1,26 @@
-import { type ErrorCode, publicErrorIn } from '../../schema/errors.ts';
+import { type ErrorCode, isForLog, publicErrorIn, tooLong } from '../../schema/errors.ts';
+import { Overdue } from './deadlines.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
 
-/** Every refusal of the doors, with its status and the text that the public gets. */
+/** All refusals of the pipeline, with their status and public message. */
 export const REFUSALS = {
   malformed: [400, 'Bad request'],
+  malformedCoding: [400, 'The body is not compressed as Content-Encoding says'],
   unauthorized: [401, 'Unauthorized'],
+  noPerson: [401, 'The proxy named nobody: sign in there, and open the page through it'],
+  foreignAccount: [403, 'This account is not one of yours: PAGE_LOGIN_ACCOUNTS says who sees which'],
+  foreignDocument: [
+    403,
+    'A sign-in through the proxy opens the documents of the page only: ask /graphql with a key',
+  ],
+  noAccounts: [403, 'You are signed in, but see no account: PAGE_LOGIN_ACCOUNTS says who sees which'],
   noApiAccess: [403, 'API access requires a Business plan or higher'],
   notFound: [404, 'Not found'],
   methodNotAllowed: [405, 'Method not allowed'],
   timedOut: [408, 'Request timeout'],
   bodyTooLarge: [413, 'Request body too large'],
   targetTooLong: [414, 'Request target too long'],
+  unsupportedCoding: [415, 'Unsupported Content-Encoding: send gzip, deflate, br or none'],
   tooManyRequests: [429, 'Too many requests'],
   headersTooLarge: [431, 'Request header fields too large'],
   unforeseen: [500, 'Internal server error'],
@@ -24,9 +34,10 @@ const STATUSES: Record<ErrorCode, number> = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   LIMIT_EXCEEDED: 400,
+  TIME_LIMIT_EXCEEDED: 503,
 };
 
-/** A door that stays shut. */
+/** A request that the pipeline refuses. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly refusal: RefusalName;
@@ -39,22 +50,27 @@ export class Refusal extends Error {
   }
 }
 
-/** The one place that makes an error response: `{"error": "…"}` and nothing else. */
-export function errorReply(error: unknown): Reply {
+/**
+ * The only function that builds an error response: `{"error": "…"}`.
+ * @param isOfV1 whether to limit the status to those that `/v1` documents
+ */
+export function errorReply(error: unknown, isOfV1 = false): Reply {
   if (error instanceof Refusal) return failure(REFUSALS[error.refusal], error.headers);
-  const refused = publicErrorIn(error);
-  return refused ? failure([STATUSES[refused.code], refused.message]) : failure(REFUSALS.unforeseen);
+  const refused = error instanceof Overdue ? tooLong() : publicErrorIn(error);
+  if (!refused) return failure(REFUSALS.unforeseen);
+  const { [refused.code]: status } = isOfV1 ? { ...STATUSES, TIME_LIMIT_EXCEEDED: 500 } : STATUSES;
+  return failure([status, refused.message]);
 }
 
-/** A page for people, as the answer where nothing is. */
+/** Converts a page to the answer for a path that does not exist. */
 export function notFoundWith({ headers, body }: Reply): Reply {
   const [status] = REFUSALS.notFound;
   return { status, headers: { ...headers, 'Cache-Control': 'no-store', Vary: 'Accept' }, body };
 }
 
-/** Tells whether no client was meant to see it: it belongs into the log. */
+/** Checks whether an error should be logged because clients see nothing or only part of it. */
 export function isUnforeseen(error: unknown): boolean {
-  return !(error instanceof Refusal) && publicErrorIn(error) === undefined;
+  return !(error instanceof Refusal) && isForLog(publicErrorIn(error));
 }
 
 function failure([status, message]: readonly [number, string], headers: Record<string, string> = {}): Reply {

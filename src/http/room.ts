@@ -1,8 +1,8 @@
-import type { Connection, Connections } from './connections.ts';
+import type { HttpConnection, HttpConnections } from './connections.ts';
 import type { Reply } from './reply.ts';
-import { PIECE, sizeOf, wholeOf } from './send.ts';
+import { measureSize, PIECE, readWhole } from './send.ts';
 
-/** Bytes that may wait for the readers of an account: four of the longest answers. */
+/** Maximum number of bytes that can wait for the readers of an account: four of the longest answers. */
 const MOST = 128 * 1024 * 1024;
 
 export class NoRoom extends Error {
@@ -14,20 +14,20 @@ export class NoRoom extends Error {
 }
 
 /**
- * Lets a reply wait for its reader, beside what waits for others of its account. So readers who keep reading are not
- * cut for one who asks for much at once (`slow-clients.ts`).
+ * Reserves memory for a reply that waits for its reader, within the account's limit. Readers who keep reading are not
+ * cut off because another one requests a lot (`slow-clients.ts`).
  * @throws {NoRoom}
  */
 export function letWait(
   reply: Reply,
-  connection: Connection,
+  connection: HttpConnection,
   account: string | undefined,
-  connections: Connections,
+  connections: HttpConnections,
 ): Reply {
   const { body, onSent } = reply;
-  // A short body is handed to the system at once, and a stream has one piece that waits.
+  // A short body is passed to the system immediately. Of a stream, only one chunk waits.
   if (account === undefined || typeof body === 'string') return reply;
-  let waiting = sizeOf(wholeOf(body) ?? []);
+  let waiting = measureSize(readWhole(body) ?? []);
   if (waiting <= PIECE) return reply;
   for (const other of connections) if (other.account === account) waiting += other.waiting;
   if (waiting > MOST) {

@@ -1,28 +1,32 @@
 import type { ServerResponse } from 'node:http';
-import type { Soon } from '@sightline/json/then-if-promise';
-import type { Connection } from './connections.ts';
+import type { MaybePromise } from '../executor/maybe-promise.ts';
+import type { HttpConnection } from './connections.ts';
+import { cutOff } from './cut-off.ts';
 import type { Reply, Request } from './reply.ts';
 
-/** Bytes that are written at once, or half as many more. A reader has some time for each piece (`slow-clients.ts`). */
+/**
+ * Bytes per write; the last write can have up to half as many more. A time limit applies to each write
+ * (`slow-clients.ts`).
+ */
 export const PIECE = 64 * 1024;
 
 export interface Sending {
   request: Pick<Request, 'id' | 'notes'>;
-  connection: Pick<Connection, 'waiting'>;
-  /** Gets the reason why a stream broke off, unless the client went away. */
+  connection: Pick<HttpConnection, 'waiting'>;
+  /** Receives the reason why a stream was aborted, unless the client disconnected. */
   onCut(error: unknown): void;
 }
 
-/** Writes a reply: at once where it is short. */
-export function send(response: ServerResponse, reply: Reply, sending: Sending): Soon<void> {
+/** Writes a reply; a short one in a single write. */
+export function send(response: ServerResponse, reply: Reply, sending: Sending): MaybePromise<void> {
   const { status, headers, body, onSent } = reply;
   const { id, notes } = sending.request;
-  const whole = wholeOf(body);
-  if (whole) notes.bytes = sizeOf(whole);
-  // All at once and in a row: a header that is set by itself costs as much as five that are written together.
+  const whole = readWhole(body);
+  if (whole) notes.bytes = measureSize(whole);
+  // Set together as a flat list: one separate header costs as much as five in a list.
   const all = ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
   for (const name in headers) all.push(name, headers[name]!);
-  // It is not cached unless a door says so.
+  // Responses are not cached unless the reply allows it.
   if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
   if (whole && status !== 304) all.push('Content-Length', String(notes.bytes));
   response.writeHead(status, all);
@@ -31,61 +35,70 @@ export function send(response: ServerResponse, reply: Reply, sending: Sending): 
 }
 
 /**
- * Writes the body before the end. Node's `end` writes an empty piece behind a body that it is given, and hands both over
- * as a list. That costs a short answer a tenth.
+ * Writes the body before calling `end`. Node's `end` would append an empty piece and pass both as a list, which slows
+ * short answers by a tenth.
  */
 function sendAtOnce(response: ServerResponse, body: string | Buffer, onSent?: () => void): void {
   const { socket } = response;
-  // Node corks a socket for a turn, unless it is corked.
+  // Node corks a socket for a turn, unless it is already corked.
   socket?.cork();
   response.write(body);
   socket?.uncork();
   response.end(onSent);
 }
 
+/** Aborts a response that cannot be completed. */
+function breakOff(response: ServerResponse, error: unknown, { onCut }: Sending): void {
+  if (response.destroyed) return;
+  onCut(error);
+  if (response.socket) cutOff(response.socket, response);
+  response.destroy();
+}
+
 /**
- * Writes a body no faster than it is taken. A stream that fails half-way is cut off, so that no reader takes it for
- * whole.
+ * Writes a body no faster than its client reads it. If a stream fails, the connection is aborted, so no reader takes
+ * the part for the complete answer.
  */
 async function sendParts(
   response: ServerResponse,
   whole: Parts | undefined,
   { body, onSent }: Reply,
-  { request: { notes }, connection, onCut }: Sending,
+  sending: Sending,
 ): Promise<void> {
+  const { notes } = sending.request;
+  const { connection } = sending;
   try {
     for await (const some of whole ? [whole] : (body as AsyncIterable<string | Buffer>)) {
-      for (const [piece, rest] of pieces(wholeOf(some)!)) {
+      for (const [piece, rest] of pieces(readWhole(some)!)) {
         if (response.destroyed) return;
         if (!whole) notes.bytes += piece.length;
         connection.waiting += rest;
-        await written(response, piece);
+        await writePiece(response, piece);
         connection.waiting -= rest;
       }
     }
     if (!response.destroyed) onSent?.();
     response.end();
   } catch (error) {
-    if (!response.destroyed) onCut(error);
-    response.destroy();
+    breakOff(response, error, sending);
   }
 }
 
 type Parts = readonly (string | Buffer)[];
 
-export function sizeOf(parts: Parts): number {
+export function measureSize(parts: Parts): number {
   return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 }
 
-/** The part of a body that is there at once: all of it, or nothing. */
-export function wholeOf(body: Reply['body'] | Parts): Parts | undefined {
+/** Returns a body that is completely in memory; undefined for a stream. */
+export function readWhole(body: Reply['body'] | Parts): Parts | undefined {
   if (typeof body === 'string' || Buffer.isBuffer(body)) return [body];
   return Array.isArray(body) ? body : undefined;
 }
 
-/** Each with the length of all from it on. */
+/** Yields each piece with the remaining length including it. */
 function* pieces(parts: Parts): Generator<[piece: Buffer, rest: number]> {
-  let rest = sizeOf(parts);
+  let rest = measureSize(parts);
   for (const part of parts) {
     const buffer = typeof part === 'string' ? Buffer.from(part) : part;
     const size = Math.ceil(buffer.length / Math.max(1, Math.round(buffer.length / PIECE)));
@@ -97,14 +110,14 @@ function* pieces(parts: Parts): Generator<[piece: Buffer, rest: number]> {
   }
 }
 
-/** Until the reader has taken it, or is gone. */
-function written(response: ServerResponse, piece: Buffer): Promise<void> {
+/** Resolves when the client has read the piece or disconnected. */
+function writePiece(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       response.off('close', done);
       resolve();
     };
-    // For an answer that waits behind others, Node does not tell that it was never written.
+    // Node does not report that a queued pipelined answer was never written.
     response.on('close', done);
     response.write(piece, done);
   });

@@ -1,46 +1,50 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Connection, type Connections, isBetweenRequests } from './connections.ts';
+import { type HttpConnection, type HttpConnections, isBetweenRequests } from './connections.ts';
+import { cutOff } from './cut-off.ts';
 
-/** Milliseconds for which a reader may leave untaken all that waits for it. */
+/** The time for which a client can stall its response, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** Bytes of headers that have not ended yet, of all connections together. Their senders are not known yet. */
+/** Maximum number of bytes in incomplete headers of all connections. Their senders are not yet authenticated. */
 const MOST_UNENDED = 16 * 1024 * 1024;
 
-/** Bytes that are there for readers who have not taken them, of all together: beyond it slow ones are cut. */
+/** Limit of unread bytes of all readers together, above which slow ones are cut off. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
-/** The same, beyond which any reader is cut: five of the longest answers. */
+/** Limit above which any reader is cut off: five of the longest answers. */
 const MOST_IN_ALL = 160 * 1024 * 1024;
 
-/** Bytes that a reader who is not slow takes in a millisecond: a hundred KB a second. */
+/** Minimum bytes per millisecond of a reader that is not slow: 100 KB per second. */
 const PACE = 100;
 
-/** Milliseconds before the pace of a reader counts: TCP stands still while what it holds is read. */
+/** Milliseconds before a reader's pace counts, because TCP stalls while buffers are being read. */
 const GLANCE = 3000;
 
-/** Milliseconds between two looks. One timer for all connections, since one for each request would cost more. */
+/** Milliseconds between two checks. One timer for all connections, because one per request would cost more. */
 const INTERVAL = 100;
 
-/** The same while nothing waits: ten wakings a second would cost more than a request. */
+/** The interval while nothing waits, to save work. */
 const IDLE_INTERVAL = 1000;
 
-/** Milliseconds between two looks at most. In more than that it was the process that stood still, not a reader. */
+/**
+ * Maximum milliseconds between two checks. A longer interval means that the process was suspended, not that readers
+ * were slow.
+ */
 const LONGEST_INTERVAL = 1000;
 
-/** Bytes of headers that a request may have: Node refuses more. */
+/** Size limit of a request's headers in bytes, above which Node refuses it. */
 export const LONGEST_HEADERS = 256 * 1024;
 
-/** Connections whose headers cannot be too long together. */
+/** Number of connections whose headers cannot exceed the limit together. */
 const FEW = MOST_UNENDED / LONGEST_HEADERS;
 
 /**
- * Cuts connections that Node would keep: of readers that take nothing of what waits for them. Where memory fills it
- * also cuts those with the longest headers that do not end, and slow readers, by how long they have taken nothing.
- * Answers are written in pieces, so a reader has so much time for each piece, however long the whole is.
+ * Closes connections whose clients read nothing of their answer. When memory fills up, it also closes those with the
+ * longest incomplete headers, and the slowest readers. Answers are written in pieces and the time applies to each
+ * piece, regardless of the length of the answer.
  */
-export function cutSlowClients(server: Server, connections: Connections): void {
+export function cutSlowClients(server: Server, connections: HttpConnections): void {
   const readers = new Readers();
   let timer: NodeJS.Timeout | undefined;
   let interval = 0;
@@ -52,12 +56,13 @@ export function cutSlowClients(server: Server, connections: Connections): void {
   };
   const look = () => {
     const slow = readers.slow(connections);
-    for (const { connection } of [...slow, ...longestUnended(connections)]) connection.socket.destroy();
+    for (const { connection } of [...slow, ...longestUnended(connections)])
+      cutOff(connection.socket, connection.response);
     const { count } = connections;
     if (count === 0) lookEvery(0);
     else lookEvery(count > FEW || readers.count > 0 ? INTERVAL : IDLE_INTERVAL);
   };
-  // A service without a connection need not wake.
+  // No timer runs without a connection.
   server.on('connection', () => {
     if (connections.count > FEW) lookEvery(INTERVAL);
     else if (interval === 0) lookEvery(IDLE_INTERVAL);
@@ -67,30 +72,30 @@ export function cutSlowClients(server: Server, connections: Connections): void {
 }
 
 interface Holding {
-  connection: Connection;
+  connection: HttpConnection;
   bytes: number;
 }
 
-/** A reader for whom something waits. */
+/** A reader that has unread data. */
 interface Mark extends Holding {
-  /** The bytes that it has taken so far, and the time when that was seen first. */
+  /** The bytes read so far, and when this count was first seen. */
   taken: number;
   seen: number;
-  /** The same when something was first seen to wait for it. */
+  /** When data was first seen waiting. */
   takenFirst: number;
   seenFirst: number;
 }
 
 class Readers {
-  /** The number of those for whom something waited at the last look. */
+  /** Connections with waiting data at the last check. */
   count = 0;
-  /** Milliseconds of looking, and when it was looked last. */
+  /** Total time of the checks in milliseconds, and the time of the last check. */
   #watched = 0;
   #last = performance.now();
   #marks = new WeakMap<Socket, Mark>();
 
-  /** Those that have taken nothing for too long, or for longest while too much waits. */
-  slow(connections: Connections): Holding[] {
+  /** Returns connections that have read nothing for too long, or the slowest ones while too much data waits. */
+  slow(connections: HttpConnections): Holding[] {
     const now = this.#now();
     const marks: Mark[] = [];
     for (const connection of connections) {
@@ -101,7 +106,7 @@ class Readers {
     const late = marks.filter(({ seen }) => now - seen >= PATIENCE);
     marks.sort((one, other) => one.seen - other.seen);
     const slow = marks.filter(mark => isSlow(mark, now));
-    return [...late, ...beyond(MOST_WAITING, marks, slow), ...beyond(MOST_IN_ALL, marks)];
+    return [...late, ...selectExcess(MOST_WAITING, marks, slow), ...selectExcess(MOST_IN_ALL, marks)];
   }
 
   #now(): number {
@@ -111,7 +116,7 @@ class Readers {
     return this.#watched;
   }
 
-  #look(connection: Connection, now: number): Mark | undefined {
+  #look(connection: HttpConnection, now: number): Mark | undefined {
     const { socket } = connection;
     const last = this.#marks.get(socket);
     if (socket.writableLength === 0) {
@@ -133,7 +138,7 @@ function isSlow({ taken, takenFirst, seenFirst }: Mark, now: number): boolean {
   return time >= GLANCE && taken - takenFirst < PACE * time;
 }
 
-function longestUnended(connections: Connections): readonly Holding[] {
+function longestUnended(connections: HttpConnections): readonly Holding[] {
   const unended: Holding[] = [];
   for (const connection of connections) {
     const { bytesRead } = connection.socket;
@@ -142,14 +147,14 @@ function longestUnended(connections: Connections): readonly Holding[] {
     if (bytes > 0) unended.push({ connection, bytes });
   }
   unended.sort((one, other) => other.bytes - one.bytes);
-  return beyond(MOST_UNENDED, unended);
+  return selectExcess(MOST_UNENDED, unended);
 }
 
 /**
- * The first ones, when all together are more than the limit: as many as leave half of it to the others.
- * @param candidates those that may be among them
+ * If all together exceed the limit, returns the first candidates so that the rest uses at most half of it.
+ * @param candidates connections that can be closed
  */
-function beyond(limit: number, holding: readonly Holding[], candidates = holding): readonly Holding[] {
+function selectExcess(limit: number, holding: readonly Holding[], candidates = holding): readonly Holding[] {
   let total = holding.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= limit) return [];
   return candidates.filter(({ bytes }) => {

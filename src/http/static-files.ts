@@ -1,72 +1,75 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import Negotiator from 'negotiator';
 import { type Coding, codingFor, compress, SMALLEST, WELL } from './compress.ts';
-import { matches, tagOf } from './conditional.ts';
-import { preference } from './preference.ts';
+import { matches, toEntityTag } from './conditional.ts';
+import { namesType } from './negotiate.ts';
 import type { Reply, Request } from './reply.ts';
 import { notFoundWith, Refusal } from './respond.ts';
 
 export interface StaticFileOptions {
   contentType: string;
   headers: Record<string, string>;
-  /** The whole of it, whenever somebody needs that. It is not kept here. */
+  /** Loads the content. The result is not cached here. */
   read(): string | Buffer;
 }
 
-/** The memory for a cached file: a third of it, for both codings together. */
-interface Known {
+/** The cached parts of a file; its compressed forms together take about a third of its size. */
+interface FileMemory {
   tag: string;
   length: number;
   compressed: Map<Coding, Promise<Buffer>>;
 }
 
-/** A file that the service serves as it is. */
+/** A file that is served unchanged. */
 export class StaticFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly read: () => string | Buffer;
-  #known: Known | undefined;
+  #cache: FileMemory | undefined;
 
   constructor({ contentType, headers, read }: StaticFileOptions) {
     this.headers = { 'Content-Type': contentType, ...headers };
     this.read = read;
   }
 
-  async reply({ method, headers: asked }: Pick<Request, 'method' | 'headers'>): Promise<Reply> {
+  async reply({ method, headers: requestHeaders }: Pick<Request, 'method' | 'headers'>): Promise<Reply> {
     let content: string | Buffer | undefined;
     const read = () => {
       content ??= this.read();
       return content;
     };
-    this.#known ??= look(read());
-    const known = this.#known;
+    this.#cache ??= look(read());
+    const existing = this.#cache;
     const headers: Record<string, string> = Object.assign({ Vary: 'Accept-Encoding' }, this.headers);
-    headers.ETag = known.tag;
-    if (matches(asked['if-none-match'], known.tag)) return { status: 304, headers, body: '' };
-    const coding = known.length > SMALLEST ? codingFor(asked['accept-encoding']) : undefined;
-    const compressed = coding && (await compressedOnce(coding, known, read));
+    headers.ETag = existing.tag;
+    if (matches(requestHeaders['if-none-match'], existing.tag)) return { status: 304, headers, body: '' };
+    const coding = existing.length > SMALLEST ? codingFor(requestHeaders['accept-encoding']) : undefined;
+    const compressed = coding && (await compressedOnce(coding, existing, read));
     if (coding) headers['Content-Encoding'] = coding;
     if (method !== 'HEAD') return { status: 200, headers, body: compressed ?? read() };
-    headers['Content-Length'] = String(compressed?.length ?? known.length);
+    headers['Content-Length'] = String(compressed?.length ?? existing.length);
     return { status: 200, headers, body: Readable.from([]) };
   }
 }
 
-function look(content: string | Buffer): Known {
+function look(content: string | Buffer): FileMemory {
   return {
-    tag: tagOf(content),
+    tag: toEntityTag(content),
     length: Buffer.byteLength(content),
     compressed: new Map(),
   };
 }
 
-function compressedOnce(coding: Coding, { compressed }: Known, read: () => string | Buffer): Promise<Buffer> {
-  const known = compressed.get(coding) ?? compress(read(), coding, WELL);
-  compressed.set(coding, known);
-  return known;
+function compressedOnce(
+  coding: Coding,
+  { compressed }: FileMemory,
+  read: () => string | Buffer,
+): Promise<Buffer> {
+  const existing = compressed.get(coding) ?? compress(read(), coding, WELL);
+  compressed.set(coding, existing);
+  return existing;
 }
 
-/** An address that leads to another one. */
+/** An address that redirects to another one. */
 export class Redirect {
   readonly #location: string;
 
@@ -80,14 +83,14 @@ export class Redirect {
 }
 
 /** Answers a GET of a path. */
-export interface Served {
+export interface StaticFileHandler {
   reply(request: Pick<Request, 'method' | 'headers'>): Promise<Reply>;
 }
 
-/** Files that are served as they are, by path. */
-export type StaticFiles = ReadonlyMap<string, Served>;
+/** Files that are served unchanged, by path. */
+export type StaticFiles = ReadonlyMap<string, StaticFileHandler>;
 
-/** The page for browsers that ask for what is not there; no request has a path like that. */
+/** The page for browsers that request a missing path. No request can have this path. */
 export const NOWHERE = 'nowhere';
 
 /** @throws {Refusal} `notFound`, `methodNotAllowed` */
@@ -103,11 +106,7 @@ export async function serveFile(request: Request, files: StaticFiles): Promise<R
   return found.reply(request);
 }
 
-/** Tells whether a browser asks for a page: by name, since everything else accepts any type. */
-export function asksForPage(method: string, { accept: header }: IncomingHttpHeaders): boolean {
-  const accept = preference(header);
-  if (method !== 'GET' || accept === undefined || !/text\/html/i.test(accept)) return false;
-  return new Negotiator({ headers: { accept } })
-    .mediaTypes()
-    .some(type => type.toLowerCase() === 'text/html');
+/** Detects a browser that requests a page by an explicit media type, because other clients accept any type. */
+export function asksForPage(method: string, { accept }: IncomingHttpHeaders): boolean {
+  return method === 'GET' && namesType(accept, 'text/html');
 }

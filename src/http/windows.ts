@@ -1,11 +1,11 @@
-/** The requests of a key in its window, the last one among them. */
-export interface Counted {
+/** The number of requests of a key in its window, including the current one. */
+export interface RequestCount {
   count: number;
-  /** Milliseconds until the window ends. */
+  /** Milliseconds until the end of the window. */
   left: number;
 }
 
-/** Counts in this process, at once. The window of a key begins with its first request. */
+/** Counts synchronously in this process. A key's window begins with its first request. */
 export class Windows {
   #length: number;
   #windows = new Map<string, { count: number; end: number }>();
@@ -16,12 +16,12 @@ export class Windows {
     this.#length = length;
   }
 
-  count(keyId: string, requests = 1): Counted {
-    // Whole ones: a difference of others may be more than the window.
+  count(keyId: string, requests = 1): RequestCount {
+    // Integers, since a difference of fractions can exceed the window.
     const now = Math.floor(performance.now());
-    const known = this.#windows.get(keyId);
-    const counted = known && known.end > now ? known : { count: 0, end: now + this.#length };
-    if (counted !== known) this.#windows.set(keyId, counted);
+    const existing = this.#windows.get(keyId);
+    const counted = existing && existing.end > now ? existing : { count: 0, end: now + this.#length };
+    if (counted !== existing) this.#windows.set(keyId, counted);
     this.#sweep ??= setTimeout(() => this.#forget(), this.#length).unref();
     counted.count += requests;
     return { count: counted.count, left: counted.end - now };

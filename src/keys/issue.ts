@@ -1,14 +1,14 @@
-import type { Statements } from '@sightline/postgres';
+import type { Statements } from '@sightline/pg-client';
 import { insertKey, type NewKey } from '../../sql/operator/key-administration.ts';
-import { createKey, digestOf, type KeyKind, randomText } from './format.ts';
+import { computeDigest, createKey, type KeyKind, randomText } from './format.ts';
 
 export interface IssuedKey {
   id: string;
-  /** The full key. It is stored nowhere, so this is the one moment to show it. */
+  /** The full key. It is not stored, so it must be shown now. */
   key: string;
 }
 
-/** Makes a key and stores its digest. */
+/** Creates a key and stores its digest. */
 export async function issueKey(
   sql: Statements,
   kind: KeyKind,
@@ -16,6 +16,6 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const key = createKey(kind);
   const id = `key_${randomText(16)}`;
-  await insertKey(sql, { ...holder, id, digest: digestOf(key) });
+  await insertKey(sql, { ...holder, id, digest: computeDigest(key) });
   return { id, key };
 }

@@ -4,17 +4,17 @@ import { redact } from './redact.ts';
 
 export type { Logger };
 
-/** The paths of secrets, should anybody ever log a whole request or a whole configuration. */
+/** Paths of secrets, in case a request or a configuration is ever logged as a whole. */
 const SECRETS = ['authorization', 'cookie', 'password', 'key', 'token'].flatMap(name => [
   name,
   `*.${name}`,
   `*.headers.${name}`,
 ]);
 
-/** Bytes that may wait for a reader of standard output that has stopped reading; lines beyond are dropped. */
+/** The number of bytes that can wait for a stalled reader of standard output. Further lines are dropped. */
 const LONGEST_WAIT = 16 * 1024 * 1024;
 
-/** Bytes that are written at once: a pipe takes as many from several processes without mixing them. */
+/** The number of bytes per write. Up to this size, a pipe does not interleave the lines of several processes. */
 const PIECE = 4096;
 
 /** The destination of the log. */
@@ -24,8 +24,8 @@ export function standardOutput(isOneOfMany: boolean): DestinationStream {
 }
 
 /**
- * One JSON object a line, on standard output if nowhere else. Lines are written in the background: those that come
- * meanwhile at once after that, and the last ones when the process ends.
+ * Writes one JSON object per line, by default to standard output. Lines are written in the background: those that
+ * arrive during a write are joined, and the last ones are written when the process exits.
  */
 export function createLogger(
   level: Config['logLevel'],
@@ -33,17 +33,17 @@ export function createLogger(
 ): Logger {
   const options = {
     level,
-    serializers: { err: (error: Error) => pino.stdSerializers.err(causeOf(error)) },
+    serializers: { err: (error: Error) => pino.stdSerializers.err(findCause(error)) },
     redact: { paths: SECRETS, censor: '[redacted]' },
-    // The whole line is cleaned, since an error's message or stack may carry anything.
+    // The complete line is redacted, because the message or stack of an error can contain anything.
     hooks: { streamWrite: redact },
   };
   return pino(options, destination);
 }
 
-/** GraphQL wraps what a resolver threw, and with it PostgreSQL's code is out of sight. */
-export function causeOf<Thrown>(error: Thrown): Thrown | Error {
+/** GraphQL wraps the errors of resolvers and hides PostgreSQL's code. */
+export function findCause<Thrown>(error: Thrown): Thrown | Error {
   return error instanceof Error && 'originalError' in error && error.originalError instanceof Error
-    ? causeOf(error.originalError)
+    ? findCause(error.originalError)
     : error;
 }

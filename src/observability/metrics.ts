@@ -9,12 +9,12 @@ import {
 
 /** The metrics as text. */
 export interface PrintedMetrics {
-  /** All of them, in Prometheus' text form. */
+  /** Returns all metrics in Prometheus' text format. */
   print(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Those of the processes that this one started, together. */
+/** Returns the metrics of all worker processes combined. */
 export function metricsOfAll(): PrintedMetrics {
   const registry = new AggregatorRegistry();
   return { print: () => registry.clusterMetrics(), contentType: registry.contentType };
@@ -24,27 +24,30 @@ export function metricsOfAll(): PrintedMetrics {
 interface OperationOutcome {
   /** `ok`, or the code of the first error. */
   code: string;
-  /** The one that was exceeded. */
+  /** The name of the limit that was exceeded. */
   limit: string | undefined;
-  /** Why graphql-js answered it, if it did. */
+  /** Why graphql-js wrote the response, if it did. */
   unwritten: string | undefined;
 }
 
 export interface Metrics extends PrintedMetrics {
-  /** A request began. */
+  /** Records the start of a request. */
   begun(): void;
-  /** A request ended. @param status of the answer, or `aborted` */
+  /**
+   * Records the end of a request.
+   * @param status of the response, or `aborted`
+   */
   ended(route: string, status: number | 'aborted', seconds: number): void;
   operation(outcome: OperationOutcome): void;
   watchAnswers(answers: AnswerSource): void;
-  /** Answers the process that started this one, which adds up what its processes say. */
+  /** Responds to the primary, which aggregates the metrics of its workers. */
   share(): void;
 }
 
-/** Seconds. Most answers take less than five milliseconds; a statement ends after two seconds. */
+/** In seconds. Most responses take less than five milliseconds; a statement times out after two seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The values of every label are few and known: routes, statuses and codes, never an account, a key or an id. */
+/** All labels have few, fixed values: routes, statuses and codes, but never an account, a key or an id. */
 export function createMetrics(sources: ServiceSources, version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -111,10 +114,10 @@ export function createMetrics(sources: ServiceSources, version: string): Metrics
 
 type Observe = (seconds: number) => void;
 
-/** Durations by route and status, since refusals and 304s would hide how long answers take. */
+/** Records durations by route and status, because refusals and 304s would otherwise hide those of other responses. */
 class Durations {
   #histogram: Histogram;
-  /** Found by their labels only once: looking them up costs more than the rest. */
+  /** Cached by labels, because looking up an observer takes longer than the rest. */
   #observers = new Map<string, Map<number | 'aborted', Observe>>();
 
   constructor(registry: Registry) {

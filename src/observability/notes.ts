@@ -1,14 +1,16 @@
 import type { Trace } from './tracing.ts';
 
-/** Notes on a request on its way: for the log, the metrics and the spans. */
+/** Data collected about a request for the log, metrics and spans. */
 export interface Notes {
-  /** A template and never an address: there are few of them, and they hold no one's data. */
+  /** A template, never an actual path: there are few, and they contain no personal data. */
   route: string;
   account?: string;
-  /** Sent for this request alone: callers are looked up together, for many requests at once. */
+  /** The person, as identified by the proxy. */
+  user?: string;
+  /** Number of statements sent for this request; shared look-ups of callers are not counted. */
   statements: number;
-  /** The size of the answer's body, in bytes. */
+  /** The size of the response body, in bytes. */
   bytes: number;
-  /** The span, where spans are recorded. */
+  /** The span, if tracing is enabled. */
   trace?: Trace;
 }

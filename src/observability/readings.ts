@@ -1,12 +1,12 @@
-import type { DatabaseCounters } from '@sightline/postgres';
+import type { DatabaseCounters } from '@sightline/pg-client';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ServerState } from '../../sql/servers/servers.ts';
 
-/** Decisions since the start. */
+/** The number of decisions since the start. */
 export interface RateLimitCounters {
   passed: number;
   refused: number;
-  /** Counted in this process alone, because what counts for all did not answer. */
+  /** Decisions made by this process alone, because Redis or the parent process did not respond. */
   local: number;
 }
 
@@ -18,7 +18,7 @@ export interface AnswerCounters {
   bytes: number;
 }
 
-/** Counts of the service's parts; they are read only when somebody asks for the metrics. */
+/** Counters of the service's parts, which are read when metrics are requested. */
 export interface ServiceSources {
   database: { readonly counters: DatabaseCounters };
   servers: { readonly areSeveral: boolean; readonly states: readonly ServerState[] };
@@ -32,16 +32,16 @@ export interface AnswerSource {
 }
 
 export interface Reading<Source> {
-  /** Ends in `_total` where it only ever grows. */
+  /** Ends in `_total` if it never decreases. */
   name: string;
   help: string;
-  /** Combines the values of several processes; default: the sum. */
+  /** Combines the values of several processes. Defaults to the sum. */
   aggregator?: 'min' | 'max';
-  /** Undefined where there is nothing to read. */
+  /** Undefined if there is nothing to read. */
   read(source: Source): number | Labelled | undefined;
 }
 
-/** Values by the value of their one label. */
+/** Values by label value. */
 interface Labelled {
   label: string;
   values: Readonly<Record<string, number>>;
@@ -119,12 +119,12 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_connections',
-    help: 'Connections that there are, or are being made.',
+    help: 'Connections that are open or being opened.',
     read: ({ database }) => database.counters.connections,
   },
   {
     name: 'sightline_database_connection_attempts_total',
-    help: 'How often a connection was tried to be made.',
+    help: 'Attempts to open a connection.',
     read: ({ database }) => database.counters.attempts,
   },
   {
@@ -135,19 +135,19 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   {
     name: 'sightline_database_server_up',
     aggregator: 'min',
-    help: '1 where the server answered when it was asked last; absent without DATABASE_READ_URL.',
+    help: '1 if the server responded to the last check, 0 otherwise; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ isUp }) => Number(isUp)),
   },
   {
     name: 'sightline_database_server_lag_seconds',
     aggregator: 'max',
-    help: 'By how much the server may be behind at most; +Inf where it is not known; absent without DATABASE_READ_URL.',
+    help: 'Upper bound of the replication lag of the server; +Inf if it is unknown; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ lag }) => lag * SECONDS),
   },
   {
     name: 'sightline_database_server_round_trip_seconds',
     aggregator: 'max',
-    help: 'The shortest of the last ways there and back; absent without DATABASE_READ_URL.',
+    help: 'The shortest of the recent round trips; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ roundTrip }) => roundTrip * SECONDS),
   },
   {
@@ -160,13 +160,13 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_rate_limit_local_total',
-    help: 'Requests counted by this instance alone, because Redis did not answer.',
-    read: ({ redis, rateLimit }) => (redis ? rateLimit.counters.local : undefined),
+    help: 'Requests that a process counted by itself: Redis or the parent process did not count them.',
+    read: ({ rateLimit }) => rateLimit.counters.local,
   },
   {
     name: 'sightline_redis_up',
     aggregator: 'min',
-    help: '1 while Redis is connected, 0 while this instance counts alone; absent without REDIS_URL.',
+    help: '1 while Redis is connected, 0 while this instance applies the rate limit by itself; absent without REDIS_URL.',
     read: ({ redis }) => redis && Number(redis.status === 'ready'),
   },
 ];
@@ -192,7 +192,7 @@ export const ANSWER_READINGS: Reading<AnswerSource>[] = [
   },
 ];
 
-/** Adds what can be read of the source to the metrics. */
+/** Registers metrics for the readings of the source. */
 export function registerReadings<Source>(
   registry: Registry,
   readings: readonly Reading<Source>[],

@@ -15,14 +15,14 @@ import {
 import { redact } from './redact.ts';
 import { serviceVersion } from './version.ts';
 
-/** A span, and where those within it hang. */
+/** A span, and the context for spans within it. */
 export interface Trace {
   tracer: Tracer;
   span: Span;
   context: Context;
 }
 
-/** The tracer of the SDK that was registered before the service started; undefined where there is none. */
+/** Returns the tracer of an SDK that was registered before the service started, if there is one. */
 export function findTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   return provider instanceof ProxyTracerProvider
@@ -30,7 +30,7 @@ export function findTracer(): Tracer | undefined {
     : provider.getTracer('sightline', serviceVersion());
 }
 
-/** The span of a request, within the one that the client names in `traceparent` (W3C Trace Context). */
+/** Starts the span of a request, within the one that the client names in `traceparent` (W3C Trace Context). */
 export function startRequestSpan(tracer: Tracer, method: string, headers: IncomingHttpHeaders): Trace {
   const outer = propagation.extract(ROOT_CONTEXT, headers, HEADERS);
   const attributes = { 'http.request.method': method };
@@ -38,7 +38,7 @@ export function startRequestSpan(tracer: Tracer, method: string, headers: Incomi
   return { tracer, span, context: trace.setSpan(outer, span) };
 }
 
-/** A client's headers become part of the span: `tracestate` may hold anything. */
+/** Keys are redacted in the client's headers, which become part of the span: `tracestate` can contain anything. */
 const HEADERS = {
   keys: (headers: IncomingHttpHeaders) => Object.keys(headers),
   get: (headers: IncomingHttpHeaders, name: string) => {
@@ -47,8 +47,8 @@ const HEADERS = {
   },
 };
 
-/** Does the work so that whatever records spans by itself, such as the instrumentation of a library, finds this one. */
-export function within<Result>(outer: Trace | undefined, work: () => Result): Result {
+/** Runs work with this span as the active one, for instrumented libraries. */
+export function runWithin<Result>(outer: Trace | undefined, work: () => Result): Result {
   return outer ? context.with(outer.context, work) : work();
 }
 
@@ -57,13 +57,13 @@ export interface RequestOutcome {
   route: string;
   method: string;
   requestId: string;
-  /** Undefined when nothing was answered. */
+  /** Undefined if there was no response. */
   status: number | undefined;
   aborted: boolean;
   account: string | undefined;
 }
 
-/** The names are those of OpenTelemetry's semantic conventions, but without address and query: they hold ids. */
+/** Uses the names of OpenTelemetry's semantic conventions, except for address and query, which contain ids. */
 export function endRequestSpan({ span }: Trace, outcome: RequestOutcome): void {
   const { route, method, requestId, status, aborted, account } = outcome;
   span.updateName(`${method} ${route}`);
@@ -88,10 +88,10 @@ export interface SpanDescription {
 }
 
 /**
- * Does the work in a span of its own, where spans are recorded; it gets that span as the next one's outer. A span has
- * only the kind of an error: messages of a database can hold data.
+ * Runs work in a span, if tracing is enabled, and passes the span on as the parent. Spans contain only the class of an
+ * error, because database messages can contain data.
  */
-export function traced<Result>(
+export function traceWork<Result>(
   outer: Trace | undefined,
   describe: () => SpanDescription,
   work: (inner: Trace | undefined) => Promise<Result>,
@@ -109,7 +109,7 @@ async function inSpan<Result>(
   try {
     return await context.with(inner.context, work, undefined, inner);
   } catch (error) {
-    span.setAttribute('error.type', kindOf(error));
+    span.setAttribute('error.type', classify(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
   } finally {
@@ -117,7 +117,7 @@ async function inSpan<Result>(
   }
 }
 
-/** Names are the client's own: short ones are told, and no key. */
+/** The maximum length of a recorded operation name. Names come from clients, so those with keys are not recorded. */
 const LONGEST_NAME = 64;
 
 export function nameOperation(
@@ -134,8 +134,8 @@ export function nameOperation(
   span.setAttribute('graphql.operation.name', name);
 }
 
-/** PostgreSQL's code where there is one. */
-function kindOf(error: unknown): string {
+/** Returns PostgreSQL's code, if there is one. */
+function classify(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : String(name);
 }

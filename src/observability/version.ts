@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The service's own version, as package.json has it: from the sources of a checkout, or from what is built of them. */
+/** Returns the version in package.json, of the checkout or the build. */
 export function serviceVersion(): string {
   const candidates = ['../../package.json', '../../../package.json'].map(
     path => new URL(path, import.meta.url),

@@ -1,24 +1,24 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { Asker, Parameter, Rows, StatementOptions } from '@sightline/postgres';
+import type { Parameter, Rows, StatementCaller, StatementOptions } from '@sightline/pg-client';
 import type { AccountId } from '../../sql/account-id.ts';
-import type { Database, OwnedRow } from '../../sql/client.ts';
+import type { Database, TenantRow } from '../../sql/client.ts';
 import type { Notes } from './notes.ts';
-import { type SpanDescription, type Trace, traced } from './tracing.ts';
+import { type SpanDescription, type Trace, traceWork } from './tracing.ts';
 
-/** For whom a request sends statements, and where they are noted. */
-interface Watched extends Asker {
+/** The caller for whom a request sends statements, and the record of these statements. */
+interface ObservedCaller extends StatementCaller {
   notes: Notes;
 }
 
-/** The database as one request sees it: each statement is noted, and has a span within the given one. */
+/** The database of one request. It counts statements, and records a span for each. */
 export class WatchedDatabase implements Database {
   #database: Database;
-  #asker: Watched;
+  #caller: ObservedCaller;
   #trace: Trace | undefined;
 
-  constructor(database: Database, asker: Watched, trace = asker.notes.trace) {
+  constructor(database: Database, caller: ObservedCaller, trace = caller.notes.trace) {
     this.#database = database;
-    this.#asker = asker;
+    this.#caller = caller;
     this.#trace = trace;
   }
 
@@ -27,35 +27,35 @@ export class WatchedDatabase implements Database {
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Rows<Row>> {
-    return this.#watch(text, () => this.#database.rows<Row>(text, parameters, this.#asked(options)));
+    return this.#watch(text, () => this.#database.rows<Row>(text, parameters, this.#addOptions(options)));
   }
 
-  owned<Row extends OwnedRow>(
+  queryTenant<Row extends TenantRow>(
     accounts: AccountId | readonly AccountId[],
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Rows<Row>> {
     return this.#watch(text, () =>
-      this.#database.owned<Row>(accounts, text, parameters, this.#asked(options)),
+      this.#database.queryTenant<Row>(accounts, text, parameters, this.#addOptions(options)),
     );
   }
 
-  #asked(options: StatementOptions | undefined): StatementOptions {
-    // A field behind a spread gives each object a shape of its own in V8, and those outlive their requests.
-    return Object.assign({ asker: this.#asker }, options);
+  #addOptions(options: StatementOptions | undefined): StatementOptions {
+    // A property after a spread creates a hidden class in V8 for each object, which outlives the request.
+    return Object.assign({ caller: this.#caller }, options);
   }
 
   #watch<Result>(text: string, send: () => Promise<Result>): Promise<Result> {
-    this.#asker.notes.statements++;
-    return traced(this.#trace, () => describe(text), send);
+    this.#caller.notes.statements++;
+    return traceWork(this.#trace, () => describe(text), send);
   }
 }
 
-/** The first table, not a function or a subquery. */
+/** The first table after `from` or `join`, excluding functions and subqueries. */
 const TABLE = /\b(?:from|join)\s+(?:lateral\s+)?([a-z_]+)\b(?!\s*\()/i;
 
-/** Neither the statement's parameters nor its text; there is nothing but reading. */
+/** Describes a statement without its text and parameters. All statements are reads. */
 function describe(text: string): SpanDescription {
   const table = TABLE.exec(text)?.[1];
   return {

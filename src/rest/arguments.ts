@@ -9,21 +9,21 @@ import {
   isScalarType,
 } from 'graphql';
 import { invalid, invalidParameter, missingParameter } from '../../schema/errors.ts';
-import type { Operation } from './operations.ts';
-import { decode, type Query, type Text, UNREADABLE } from './query-string.ts';
+import type { RouteOperation } from './operations.ts';
+import { decode, type QueryString, type Text, UNREADABLE } from './query-string.ts';
 
-export type Variables = Record<string, unknown>;
+export type OperationVariables = Record<string, unknown>;
 
 /**
- * The variables of an operation, from the path and the query. Their types in the schema say which values a
- * parameter may have. The route says how a wrong one is refused. Unknown parameters are ignored.
- * @throws {PublicError} first for what is missing, then for what does not apply, then for values, in their order
+ * Reads the variables of an operation from path and query. The schema defines the valid values, and the route how an
+ * invalid one is refused. Unknown parameters are ignored.
+ * @throws {PublicError} first for missing parameters, then for those that do not apply, then for values, in their order
  */
 export function readArguments(
-  operation: Operation,
+  operation: RouteOperation,
   path: Readonly<Record<string, Text>>,
-  query: Query,
-): Variables {
+  query: QueryString,
+): OperationVariables {
   const { args, route } = operation;
   if (args.length === 0) return {};
   for (const { name, type } of args) {
@@ -33,10 +33,10 @@ export function readArguments(
   }
   const { inapplicable = {} } = route;
   for (const name of query.keys()) {
-    // A client may well send a parameter named "constructor".
+    // A client can send a parameter named "constructor".
     if (Object.hasOwn(inapplicable, name)) throw invalid(inapplicable[name]!);
   }
-  const variables: Variables = {};
+  const variables: OperationVariables = {};
   for (const arg of args) {
     const { name } = arg;
     const isPresent = name in path || query.has(name);
@@ -50,7 +50,7 @@ function readArgument(
   { name, type, extensions }: GraphQLArgument,
   inPath: Text | undefined,
   inQuery: readonly string[],
-  { route }: Operation,
+  { route }: RouteOperation,
 ): unknown {
   const isLenient = route.lenient?.includes(name) ?? false;
   const value =
@@ -65,7 +65,7 @@ function onlyOne(given: readonly string[]): Text | undefined {
   return given.length === 1 ? decode(given[0]!) : undefined;
 }
 
-/** The value of an argument from a query; undefined for what is no value of its type. */
+/** Reads an argument from a query; undefined if the value does not belong to its type. */
 export function readQueryArgument(
   { type, extensions }: Pick<GraphQLArgument, 'type' | 'extensions'>,
   given: readonly string[],
@@ -76,14 +76,14 @@ export function readQueryArgument(
     : readOne(type, onlyOne(given), false);
 }
 
-/** The first items of a list in one text. */
+/** Splits a text into the first items of a list. */
 type ItemsOf = (text: string, most: number) => string[];
 
 const atCommas: ItemsOf = (text, most) => text.split(',', most);
 
 /**
- * Comma-separated, and joined where it is given more than once.
- * @param most items that a list may have: of more than that only one is read, which is enough to refuse it
+ * Splits at commas, and joins repeated parameters.
+ * @param most maximum number of items; one more is read to refuse a longer list
  */
 function readList(
   type: GraphQLInputType,
@@ -111,12 +111,12 @@ function readOne(type: GraphQLInputType, text: Text | undefined, lenient: boolea
   return readValue(type, lenient && text === UNREADABLE ? '' : text, lenient);
 }
 
-/** Undefined for what is no value of the type. */
+/** Returns undefined if the value does not belong to the type. */
 function readValue(type: GraphQLInputType, text: Text, lenient = false): unknown {
   if (text === UNREADABLE || (text === '' && !lenient)) return undefined;
   const named = getNamedType(type);
   if (named === GraphQLBoolean) return BOOLEANS.get(text);
-  // A filter compares ignoring case, so its known values are found so too; what is required is written exactly.
+  // Filters ignore case, so their known values do too; required parameters are matched exactly.
   if (isEnumType(named))
     return named.getValues().find(({ name }) => isSame(name, text, isNonNullType(type)))?.value;
   if (!isScalarType(named)) return undefined;

@@ -1,22 +1,22 @@
 import { notFound } from '../../schema/errors.ts';
-import { readArguments, type Variables } from './arguments.ts';
+import { type OperationVariables, readArguments } from './arguments.ts';
 import { collectOperations } from './operations.ts';
 import { parseQuery } from './query-string.ts';
 import { compileRoute, type Route } from './route.ts';
 import { Router } from './router.ts';
 
 /**
- * The doors of the route and of its parameters, the last two before the schema.
+ * Finds the route and checks its parameters: the last two stages before the schema.
  * @throws {PublicError} NOT_FOUND or INVALID
  */
-export type Facade = (path: string, query: string) => { route: Route; variables: Variables };
+export type Facade = (path: string, query: string) => { route: Route; variables: OperationVariables };
 
-/** `/v1`, as SOFA maps it onto the REST schema. Paths are below `/v1`. */
+/** Maps `/v1` onto the REST schema, as SOFA does. Paths are relative to `/v1`. */
 export async function createFacade(): Promise<Facade> {
   const router = new Router<Route>();
   for (const operation of await collectOperations())
     router.add(operation.route.path, compileRoute(operation));
-  // The documented template path; each known type has a literal path of its own.
+  // Matches the documented path template. Known types have literal paths.
   const unknownTypes = new Router<true>();
   unknownTypes.add('/reports/:type', true);
 

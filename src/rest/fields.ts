@@ -8,7 +8,7 @@ export function restFields(): GraphQLField<unknown, unknown>[] {
   return Object.values(restSchema.getQueryType()!.getFields());
 }
 
-export function routeOf(field: GraphQLField<unknown, unknown>): RestRoute {
+export function getRoute(field: GraphQLField<unknown, unknown>): RestRoute {
   const route = field.extensions.rest as RestRoute | undefined;
   if (!route) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
   return route;

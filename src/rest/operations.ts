@@ -1,39 +1,39 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { templateOf } from '@sightline/openapi/paths';
+import { toTemplate } from '@sightline/openapi/description';
 import type { GraphQLArgument } from 'graphql';
 import type { RestRoute } from '../../schema/rest-route.ts';
-import { BASE_PATH, restFields, routeOf } from './fields.ts';
+import { BASE_PATH, getRoute, restFields } from './fields.ts';
 import type { Document } from './sofa.ts';
 
-/** A GraphQL operation that answers a route, with its document and name. */
-export interface Operation extends Document {
+/** The GraphQL operation of a route, with its document and name. */
+export interface RouteOperation extends Document {
   field: string;
   route: RestRoute;
   args: readonly GraphQLArgument[];
-  /** The route below the root, as it is written in logs and metrics: `/v1/watches/{product}/{domain}`. */
+  /** The path template of the route, as in logs and metrics: `/v1/watches/{product}/{domain}`. */
   template: string;
 }
 
-/** The path of SOFA's documents in a build, beside their reader: a start need not load SOFA and ask it. */
+/** A file of the build that contains SOFA's documents, so that SOFA is not loaded at the start. */
 export const BUILT_DOCUMENTS = 'documents.json';
 const built = new URL(BUILT_DOCUMENTS, import.meta.url);
 
 /**
- * The operation behind each route, as SOFA builds it. Its documents never change, so a build or this function makes
- * them once. They need no router and no `Request` when they run.
+ * Returns the operation of each route. SOFA creates their documents once during the build, because they never change.
+ * Neither a router nor a `Request` is needed at run time.
  */
-export function collectOperations(): Promise<Operation[]> {
+export function collectOperations(): Promise<RouteOperation[]> {
   collected ??= collect();
   return collected;
 }
 
-let collected: Promise<Operation[]> | undefined;
+let collected: Promise<RouteOperation[]> | undefined;
 
-async function collect(): Promise<Operation[]> {
+async function collect(): Promise<RouteOperation[]> {
   const documents = await readDocuments();
   return restFields().map(field => {
-    const route = routeOf(field);
-    const template = BASE_PATH + templateOf(route.path);
+    const route = getRoute(field);
+    const template = BASE_PATH + toTemplate(route.path);
     return { field: field.name, route, args: field.args, ...documents[field.name]!, template };
   });
 }

@@ -1,36 +1,38 @@
-import type { Body, TypeWriter } from '@sightline/json';
-import { Run } from '@sightline/json/run';
-import { type Selected, selectionsOf } from '@sightline/json/selections';
-import { thenIfPromise } from '@sightline/json/then-if-promise';
-import { textOf, typeWriter } from '@sightline/json/type-writer';
+import { Rows } from '@sightline/pg-client';
 import { getNamedType, isObjectType, Kind } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
-import type { Variables } from './arguments.ts';
-import type { Operation } from './operations.ts';
-import { type BodyWriter, type Page, type Stream, wholeList } from './stream.ts';
+import type { JsonBody, TypeWriter } from '../executor/json.ts';
+import { mapMaybePromise } from '../executor/maybe-promise.ts';
+import { Execution } from '../executor/run.ts';
+import { collectSelections, type Selected } from '../executor/selections.ts';
+import { toText, toTextInTurns, typeWriter } from '../executor/type-writer.ts';
+import type { OperationVariables } from './arguments.ts';
+import type { RouteOperation } from './operations.ts';
+import { type BodyWriter, type Stream, type StreamPage, wholeList } from './stream.ts';
 
-/** A route of `/v1`, ready to be asked. */
+/** A route of `/v1`, ready to run. */
 export interface Route {
-  operation: Operation;
-  /** The body of the `200`, or what the resolver threw: at once where nothing has to be waited for. */
-  answer(variables: Variables, context: Context): Body | Promise<Body>;
+  operation: RouteOperation;
+  /** Returns the body of the `200`, or the resolver's error. Synchronous if nothing is awaited. */
+  answer(variables: OperationVariables, context: Context): JsonBody | Promise<JsonBody>;
 }
 
-/** @throws {Error} for a document that no writer is made of */
-export function compileRoute(operation: Operation): Route {
+/** @throws {Error} for an unsupported document */
+export function compileRoute(operation: RouteOperation): Route {
   const { resolve } = restSchema.getQueryType()!.getFields()[operation.field]!;
   const { stream } = operation.route;
   const writer = compileWriter(operation);
-  const ask = (variables: Variables, context: Context) =>
+  const ask = (variables: OperationVariables, context: Context) =>
     resolve!(undefined, variables, context, undefined as never);
   return {
     operation,
     answer(variables, context) {
       const value = ask(variables, context);
-      if (!asksForAll(stream, variables)) return thenIfPromise(value, value => writer.write(value, context));
-      const pageBehind = (cursor: unknown) => ask({ cursor }, context) as Promise<Page>;
-      return thenIfPromise(value as Page, (page): Body | Promise<Body> =>
+      if (!asksForAll(stream, variables))
+        return mapMaybePromise(value, value => writer.write(value, context));
+      const pageBehind = (cursor: unknown) => ask({ cursor }, context) as Promise<StreamPage>;
+      return mapMaybePromise(value as StreamPage, (page): JsonBody | Promise<JsonBody> =>
         page[stream.cursor] === null
           ? writer.write(page, context)
           : wholeList(stream, pageBehind, writer, context, page),
@@ -39,47 +41,75 @@ export function compileRoute(operation: Operation): Route {
   };
 }
 
-/** Tells whether the request asks for the whole list rather than a page of it. */
-function asksForAll(stream: Stream | undefined, variables: Variables): stream is Stream {
+/** Checks whether the request asks for the complete list rather than a page of it. */
+function asksForAll(stream: Stream | undefined, variables: OperationVariables): stream is Stream {
   return stream !== undefined && !stream.unless.some(name => name in variables);
 }
 
 /**
- * The writer of a route's bodies. It is compiled at the start, from SOFA's document of the route and the types of
- * the schema. It writes the selected fields in their order, and nothing else. It writes the same
- * bytes as plain graphql-js and `JSON.stringify`: a test holds every route to that.
+ * The writer of a route's bodies. It is compiled at the start from SOFA's document of the route and the types of the
+ * schema. It writes only the selected fields, in their order. Its output equals that of graphql-js and
+ * `JSON.stringify`; a test covers every route.
  *
- * Where a list is `Rows`, the fields of its type become those of a row (`rowFields`), and `Rows.write` takes them from
- * the bytes that PostgreSQL sent. Rows that are written elsewhere, one a line or without an end, go the same way: page
- * by page, with the fields that `rowFields` has for their type. There is one way from a row to text.
- * @throws {Error} for a document that no writer is made of
+ * For a list of `Rows`, the fields of its type become those of a row (`rowFields`), and `Rows.write` reads them from
+ * PostgreSQL's wire format. Exports and streams use the same row writer page by page, with the fields that `rowFields`
+ * has for their type. There is only one conversion from a row to text.
+ * @throws {Error} for an unsupported document
  */
-export function compileWriter({ document, name, field, route }: Operation): BodyWriter {
+export function compileWriter({ document, name, field, route }: RouteOperation): BodyWriter {
   const definition = document.definitions.find(
     node => node.kind === Kind.OPERATION_DEFINITION && node.name?.value === name,
   );
   if (definition?.kind !== Kind.OPERATION_DEFINITION)
     throw new Error(`the document has no operation ${name}`);
-  const selections = selectionsOf([definition], { schema: restSchema, fragments: new Map(), variables: {} });
+  const selections = collectSelections([definition], {
+    schema: restSchema,
+    fragments: new Map(),
+    variables: {},
+  });
   const [root, ...others] = selections(restSchema.getQueryType()!);
   if (root?.name !== field || others.length > 0) throw new Error(`${name} selects more than ${field}`);
-  const { write, complete } = typeWriter(root.field.type, root, `Query.${field}`);
-  const items = route.stream && listOf(root, route.stream.list);
+  const writer = typeWriter(root.field.type, root, `Query.${field}`);
+  const { write, complete } = writer;
+  const writeWhole = (value: unknown, context: Context) =>
+    isLong(value) ? toTextInTurns(writer, value, context) : toText(write, value, context);
+  const items = route.stream && toList(root, route.stream.list);
   return {
     write(value, context) {
-      if (!complete) return textOf(write, value, context);
-      const run = new Run(context);
-      return thenIfPromise(complete(value, run, undefined), completed => {
+      if (!complete) return writeWhole(value, context);
+      const run = new Execution(context);
+      return mapMaybePromise(complete(value, run, undefined), completed => {
         if (run.errors[0]) throw run.errors[0];
-        return textOf(write, completed, context);
+        return writeWhole(completed, context);
       });
     },
-    writeItems: (list, before, context) => textOf(items!.writeItems!, list, context, before),
+    writeItems: (list, before, context) => toText(items!.writeItems!, list, context, before),
   };
 }
 
-/** The list of a route that is streamed: its items are written without any resolver. */
-function listOf({ field: { type }, selections }: Selected, name: string): TypeWriter {
+/** The sizes from which a response is written in several turns of the event loop. */
+const LONG = { bytes: 256 * 1024, items: 500 };
+
+function isLong(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const source = 'values' in value ? [value.values, (value as { source?: object }).source ?? {}] : [value];
+  return source
+    .flatMap(one => Object.values(one as object))
+    .some(one => (one instanceof Rows ? one.bytes > LONG.bytes : isLongList(one)));
+}
+
+/** Even a few items can be long: a saved policy has up to 64 KiB. */
+function isLongList(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  if (value.length > LONG.items) return true;
+  let characters = 0;
+  for (const item of value)
+    for (const text of Object.values(item as object)) if (typeof text === 'string') characters += text.length;
+  return characters > LONG.bytes;
+}
+
+/** Returns the list of a streamed route, whose items need no resolvers. */
+function toList({ field: { type }, selections }: Selected, name: string): TypeWriter {
   const named = getNamedType(type);
   const list = isObjectType(named) ? selections(named).find(field => field.name === name) : undefined;
   const writer = list && typeWriter(list.field.type, list, `${named}.${name}`);

@@ -1,7 +1,7 @@
-import { plainPaths } from '@sightline/openapi/paths';
+import { plainPaths } from '@sightline/openapi/description';
 import { decode, type Text } from './query-string.ts';
 
-export interface Match<Target> {
+export interface RouteMatch<Target> {
   target: Target;
   parameters: Readonly<Record<string, Text>>;
 }
@@ -14,10 +14,10 @@ interface Pattern<Target> {
 
 /** Finds routes by path. Paths are compared case-sensitively, after percent-decoding, without trailing slash. */
 export class Router<Target> {
-  /** Paths without parameters, as they are usually written. */
-  #literal = new Map<string, Match<Target>>();
+  /** Paths without parameters, in canonical form. */
+  #literal = new Map<string, RouteMatch<Target>>();
   #patterns: Pattern<Target>[] = [];
-  /** Segments of the longest one, and one more: a path with as many leads nowhere. */
+  /** The number of segments that no route reaches. */
   #tooMany = 1;
 
   /** @param path a pattern (`@sightline/openapi/paths`) */
@@ -30,8 +30,8 @@ export class Router<Target> {
     }
   }
 
-  /** @param path with its leading slash and without its query */
-  find(path: string): Match<Target> | undefined {
+  /** @param path with a leading slash, without query */
+  find(path: string): RouteMatch<Target> | undefined {
     const literal = this.#literal.get(path);
     if (literal) return literal;
     const segments = path.split('/', this.#tooMany).map(decode);

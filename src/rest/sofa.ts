@@ -1,8 +1,8 @@
-import { filledPath } from '@sightline/openapi/paths';
+import { filledPath } from '@sightline/openapi/description';
 import { type DocumentNode, Kind } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { restSchema } from '../../schema/index.ts';
-import { BASE_PATH, restFields, routeOf } from './fields.ts';
+import { BASE_PATH, getRoute, restFields } from './fields.ts';
 
 /** A document that SOFA builds, with the name of its operation. */
 export interface Document {
@@ -17,14 +17,14 @@ interface Captured {
 
 type Capture = (captured: Captured) => unknown;
 
-/** The SOFA facade over the REST schema, with the executor that the caller brings. */
+/** Creates the SOFA facade over the REST schema with the given executor. */
 export function createSofa(execute: Capture, context: object = {}) {
   withoutDescriptions();
   return useSofa({
     schema: restSchema,
     basePath: BASE_PATH,
     routes: Object.fromEntries(
-      restFields().map(field => [`Query.${field.name}`, { method: 'GET', path: routeOf(field).path }]),
+      restFields().map(field => [`Query.${field.name}`, { method: 'GET', path: getRoute(field).path }]),
     ),
     execute: execute as never,
     context,
@@ -34,8 +34,8 @@ export function createSofa(execute: Capture, context: object = {}) {
 }
 
 /**
- * SOFA looks for the description of each argument in the definition of its type. Where there is none, it prints and
- * parses the whole type once for every argument, which would be most of a start. Nothing reads what it finds.
+ * SOFA searches the definition of each argument's type for a description. Without one, it prints and parses the type
+ * for every argument, which would take most of the start. The result is unused.
  */
 function withoutDescriptions(): void {
   const query = restSchema.getQueryType()!;
@@ -43,7 +43,7 @@ function withoutDescriptions(): void {
   query.astNode ??= { kind: Kind.OBJECT_TYPE_DEFINITION, name, fields: [] };
 }
 
-/** Asks SOFA for every route once. @returns the documents by Query field */
+/** Calls SOFA once for every route. @returns the documents by Query field */
 export async function collectDocuments(): Promise<Record<string, Document>> {
   let captured: Captured | undefined;
   const facade = createSofa(call => {
@@ -53,14 +53,14 @@ export async function collectDocuments(): Promise<Record<string, Document>> {
   const documents: Record<string, Document> = {};
   for (const field of restFields()) {
     captured = undefined;
-    const { path, example = {} } = routeOf(field);
+    const { path, example = {} } = getRoute(field);
     await facade.fetch(`http://localhost${BASE_PATH}${filledPath(path, example)}`);
-    documents[field.name] = documentOf(field.name, captured);
+    documents[field.name] = toDocument(field.name, captured);
   }
   return documents;
 }
 
-function documentOf(field: string, captured: Captured | undefined): Document {
+function toDocument(field: string, captured: Captured | undefined): Document {
   if (!captured?.operationName) throw new Error(`SOFA has no route for Query.${field}`);
   return { name: captured.operationName, document: captured.document };
 }
