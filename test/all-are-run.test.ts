@@ -6,7 +6,7 @@ import pages from '../vitest.pages.config.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The paths of test files, whatever runs them. */
+/** Returns the paths of test files, regardless of their runner. */
 function testFiles(): string[] {
   const root = new URL('../', import.meta.url);
   const packages = readdirSync(new URL('packages', root)).map(name => `packages/${name}/test`);
@@ -23,7 +23,7 @@ function testFiles(): string[] {
 const isTestFile = (path: string) =>
   /\.(test|spec|faults|pages)\.ts$/.test(path) && !path.includes('node_modules');
 
-/** `**` in a pattern is any folders, and `*` any name. */
+/** In a pattern, `**` matches any folders and `*` any name. */
 const matches = (pattern: string, path: string) =>
   new RegExp(
     `^${pattern
@@ -33,7 +33,7 @@ const matches = (pattern: string, path: string) =>
       .replace(/(?<!\))\*/g, '[^/]*')}$`,
   ).test(path);
 
-/** The arguments of `npm run test:faults` in scripts: parts of paths, as Vitest takes them. */
+/** Returns the arguments of `npm run test:faults` in scripts. As in Vitest, they are parts of paths. */
 function faultFilters(): string[] {
   const scripts = Object.values<string>(JSON.parse(read('package.json')).scripts);
   const lines = [read('.ci/run'), read('.ci/measure'), ...scripts].join('\n').split('\n');
@@ -44,7 +44,7 @@ function faultFilters(): string[] {
     .filter(Boolean);
 }
 
-it('every test file is run by npm test, by test:pages, or by what .ci has', () => {
+it('every test file is run by npm test, test:pages or a script in .ci', () => {
   const files = testFiles();
   expect(files.length).toBeGreaterThan(100);
   const patterns = [usual, pages].flatMap(({ test }) => test?.include ?? []);
@@ -56,7 +56,7 @@ it('every test file is run by npm test, by test:pages, or by what .ci has', () =
   expect(idle, 'add each to .ci/run, or to .ci/measure where it holds times').toEqual([]);
 });
 
-it('every test that is tried harder in earnest is run so by what .ci has', () => {
+it('every test with a scale for test:faults is run at that scale by a script in .ci', () => {
   const harder = testFiles().filter(
     path => !path.endsWith('.pages.ts') && /from '[^']*\/scale.ts'/.test(read(path)),
   );

@@ -8,7 +8,7 @@ import { manyEvents } from './support/many-events.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** Longer than an entry of an index may be, however it is compressed. */
+/** Longer than an index entry can be, even when compressed. */
 const LONG = Array.from({ length: 2000 }, (_, index) => hash('sha256', String(index))).join('');
 
 let service: TestService;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     loggedByEmail: "case n when 7 then 'gone@example.com' else 'ann@example.com' end",
   });
   await operator.query(events);
-  // Earlier versions took them, up to 64 KiB.
+  // Earlier versions accepted values of up to 64 KiB.
   await operator`
     insert into audit_event
     select 'long', id, ${NOW}, begin || id, 'Event', 'user-1', begin || id, ''
@@ -36,21 +36,21 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** The number of events, and PostgreSQL's plan to find them. */
+/** Returns the number of events, and the plan by which PostgreSQL finds them. */
 async function lookUp(filter: AuditFilter): Promise<{ found: number; plan: string }> {
   let plan = '';
-  const explained: Pick<Database, 'owned'> = {
-    async owned(account, text, parameters, how) {
+  const explained: Pick<Database, 'queryTenant'> = {
+    async queryTenant(account, text, parameters, how) {
       const rows = await operator.query(`explain ${text}`, parameters as never);
       plan = rows.map(row => row['QUERY PLAN']).join('\n');
-      return service.database.owned(account, text, parameters, how);
+      return service.database.queryTenant(account, text, parameters, how);
     },
   };
   const found = await auditEvents(explained as Database, 'long' as AccountId, null, 100, filter);
   return { found: found.length, plan };
 }
 
-it('finds rare events of a long trail without reading it, and frequent ones in its order', async () => {
+it('rare events are found through an index, and frequent ones in the order of the trail', async () => {
   const [event, actor, frequent] = [
     await lookUp({ event: 'planChanged' }),
     await lookUp({ actor: 'gone@example.com' }),
@@ -62,7 +62,7 @@ it('finds rare events of a long trail without reading it, and frequent ones in i
   expect(frequent.plan).toContain('audit_event_recent');
 });
 
-it('tells events and actors apart that differ behind what an index holds', async () => {
+it('events and actors are distinguished even if they differ only beyond the indexed prefix', async () => {
   for (const filter of [{ event: `${LONG}one` }, { actor: `${LONG}two` }]) {
     expect((await lookUp(filter)).found).toBe(1);
   }

@@ -31,18 +31,18 @@ const text = readFileSync('compose.yaml', 'utf8');
 const compose: Compose = parse(text, { merge: true });
 const ours = Object.entries(compose.services).filter(([, { image }]) => image.includes('sightline'));
 
-/** As Compose does where no variable is set. */
-const interpolated = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll('$$', '$');
+/** Substitutes defaults as Compose does for unset variables. */
+const interpolate = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll('$$', '$');
 
-/** Variables that the project's commands in compose.yaml read, beside settings. */
-const OF_COMMANDS = ['ACCOUNT'];
+/** Variables other than settings that commands in compose.yaml read. */
+const OF_COMMANDS = ['ACCOUNT', 'MAILBOX', 'MAIL_CA'];
 
 describe('compose.yaml', () => {
-  it('holds to the schema of the Compose specification', () => {
+  it('conforms to the schema of the Compose specification', () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true, logger: false });
     ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
     ajv.addFormat('uri', true);
-    // An earlier draft has this keyword. Ajv does not know the dialect's address either.
+    // This keyword is from an earlier draft. Ajv does not support the address of the dialect either.
     ajv.removeKeyword('id');
     const { $schema: _dialect, ...rules } = composeSchema as Record<string, unknown>;
     const validate = ajv.compile(rules);
@@ -51,38 +51,41 @@ describe('compose.yaml', () => {
     expect(validate({ services: { serve: { read_only: 'perhaps', capdrop: [] } } })).toBe(false);
   });
 
-  it('gives settings that there are, with values that are taken', () => {
-    const known = describeSettings().map(({ name }) => name as string);
+  it('uses existing settings with valid values', () => {
+    const existing = describeSettings().map(({ name }) => name as string);
     for (const [name, { environment = {} }] of ours) {
       const settings = Object.entries(environment).filter(([key]) => !OF_COMMANDS.includes(key));
       for (const [key] of settings) {
         const setting = key.replace(/_FILE$/, '');
         const isSecret = key.endsWith('_FILE');
-        expect(isSecret ? (SECRET_SETTINGS as readonly string[]) : known, `${name}: ${key}`).toContain(
+        expect(isSecret ? (SECRET_SETTINGS as readonly string[]) : existing, `${name}: ${key}`).toContain(
           setting,
         );
       }
       const plain = settings.filter(([key]) => !key.endsWith('_FILE'));
-      const values = Object.fromEntries(plain.map(([key, value]) => [key, interpolated(value)]));
+      const values = Object.fromEntries(plain.map(([key, value]) => [key, interpolate(value)]));
       expect(() => readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ...values })).not.toThrow();
     }
     expect(ours.length).toBe(7);
   });
 
-  it('mounts every secret that a setting names, and no other', () => {
+  it('mounts exactly the secrets that its settings name', () => {
     for (const [name, { environment = {}, secrets = [] }] of Object.entries(compose.services)) {
       const named = Object.entries(environment)
         .filter(([key]) => key.endsWith('_FILE'))
         .map(([, path]) => path.replace('/run/secrets/', ''));
-      // Its script reads two more.
-      const expected = name === 'postgres' ? [...named, 'reader_password', 'importer_password'] : named;
+      // The script of this service creates these logins.
+      const logins = ['owner_password', 'reader_password', 'importer_password'];
+      // The command uses this secret.
+      const ofCommands = name === 'import-mailbox' ? ['mail_password'] : [];
+      const expected = [...named, ...(name === 'postgres' ? logins : ofCommands)];
       expect(secrets, name).toEqual(expected);
       for (const secret of secrets) expect(Object.keys(compose.secrets)).toContain(secret);
     }
     expect(text).not.toMatch(/PASSWORD: /);
   });
 
-  it('keeps every service from its root file system, capabilities, new privileges and more memory', () => {
+  it('restricts the root file system, capabilities, privileges and memory of every service', () => {
     for (const [name, service] of Object.entries(compose.services)) {
       expect(service, name).toMatchObject({
         read_only: true,
@@ -96,7 +99,7 @@ describe('compose.yaml', () => {
     expect(added).toEqual([]);
   });
 
-  it('serves once the database is migrated, and by the login that may only read', () => {
+  it('starts the service after the migration, with a read-only login', () => {
     const { serve, migrate, postgres, maintain, import: importing } = compose.services;
     const done = { migrate: { condition: 'service_completed_successfully' } };
     expect(migrate!.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
@@ -107,27 +110,23 @@ describe('compose.yaml', () => {
     expect(compose.networks.data).toEqual({ internal: true });
   });
 
-  it('builds each image for one service, since Compose labels an image with the service that it is for', () => {
+  it('builds the image in a single service, because Compose labels an image with its service', () => {
     const built = Object.entries(compose.services).filter(([, service]) => 'build' in service);
-    expect(built.map(([name]) => name)).toEqual(['migrate', 'fetch']);
+    expect(built.map(([name]) => name)).toEqual(['migrate']);
   });
 
-  it('fetches a mailbox where no database is reached, and imports it where no mail server is', () => {
-    const { fetch, 'import-mailbox': importing } = compose.services;
-    expect([fetch!.networks, fetch!.secrets]).toEqual([['clients'], ['mail_password']]);
-    expect([importing!.networks, importing!.secrets]).toEqual([['data'], ['importer_url']]);
-    expect(importing!.depends_on).toMatchObject({ fetch: { condition: 'service_started' } });
-    expect([(fetch!.volumes as string[]).map(interpolated), importing!.volumes]).toEqual([
-      ['mail:/mail', './packaging/mailbox/fetch.sh:/fetch.sh:ro', '/dev/null:/mail-ca.pem:ro'],
-      ['mail:/mail:ro'],
+  it('imports a mailbox with an import-only login and a password from a file', () => {
+    const { 'import-mailbox': importing } = compose.services;
+    expect([importing!.networks, importing!.secrets]).toEqual([
+      ['data', 'clients'],
+      ['importer_url', 'mail_password'],
     ]);
-    const image = readFileSync('Dockerfile', 'utf8').split(/^FROM /m);
-    expect(
-      image.find(stage => stage.includes(`AS ${(fetch!.build as { target: string }).target}\n`)),
-    ).toContain('isync');
+    expect((importing!.command as string[]).join(' ')).toContain(
+      '--password-file /run/secrets/mail_password',
+    );
   });
 
-  it('runs commands that there are', async () => {
+  it('runs existing commands', async () => {
     for (const [, { command = [] }] of ours) {
       const [, name = command[0]!] = /sightline\.js (\w+)/.exec(command.join(' ')) ?? [];
       expect((await sightlineHere([name, '--help'], {})).code, name).toBe(0);
@@ -143,8 +142,8 @@ describe('the secrets of compose.yaml', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are made once, for the services that read them alone', () => {
-    // The mail server has given that one.
+  it('are created once and only for the services that use them', () => {
+    // This password is provided by the mail server.
     const { mail_password: _, ...made } = compose.secrets;
     for (const { file } of Object.values(made)) expect(existsSync(join(folder, file)), file).toBe(true);
     expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);

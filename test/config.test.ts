@@ -10,7 +10,7 @@ import {
   settingValues,
 } from '../src/config.ts';
 
-function problemsOf(environment: Record<string, string>): readonly string[] {
+function findProblems(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment);
   } catch (error) {
@@ -32,13 +32,14 @@ describe('the configuration', () => {
       rateLimit: { max: 120, window: 60_000 },
       lookUpTimeout: 1000,
       keyLease: 250,
+      keepAlive: 75_000,
       reportsResultCap: 1000,
       graphiql: true,
     });
   });
 
-  it('lists every wrong setting at once, by its name', () => {
-    const problems = problemsOf({
+  it('reports all invalid settings at once by name', () => {
+    const problems = findProblems({
       PORT: '70000',
       REPORTS_RESULT_CAP: '0',
       STATEMENT_TIMEOUT: '2 fortnights',
@@ -54,8 +55,8 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('does not repeat a refused address, which may hold a password', () => {
-    expect(problemsOf({ DATABASE_URL: 'mysql://me:secret@host/db' })).toEqual([
+  it('does not repeat a rejected address, which can contain a password', () => {
+    expect(findProblems({ DATABASE_URL: 'mysql://me:secret@host/db' })).toEqual([
       'DATABASE_URL must begin with postgres:// or postgresql://',
     ]);
   });
@@ -66,14 +67,14 @@ describe('the configuration', () => {
     ['1500ms', 1500],
     ['2m', 120_000],
     ['1h', 3_600_000],
-  ])('reads the duration %s', (text, milliseconds) => {
+  ])('parses the duration %s', (text, milliseconds) => {
     expect(readConfig({ RATE_LIMIT_WINDOW: text }).rateLimit.window).toBe(milliseconds);
   });
 
   it.each([
     ['REPORTS_RESULT_CAP', '1'],
     ['REPORTS_RESULT_CAP', '10000'],
-  ])('takes %s=%s', (name, value) => {
+  ])('accepts %s=%s', (name, value) => {
     expect(readConfig({ [name]: value }).reportsResultCap).toBe(Number(value));
   });
 
@@ -85,18 +86,18 @@ describe('the configuration', () => {
     ['REDIS_URL', 'localhost:6379'],
     ['BASE_URL', 'reports.example.com'],
     ['SIGHTLINE_KEY', 'svc_i_internal'],
-  ])('refuses %s=%s', (name, value) => {
-    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
+  ])('rejects %s=%s', (name, value) => {
+    expect(findProblems({ [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 
-  it('takes an empty setting as left out, but for the role', () => {
+  it('treats an empty setting as unset, except for the role', () => {
     const config = readConfig({ PORT: '', REDIS_URL: ' ', DATABASE_ROLE: '' });
     expect(config.port).toBe(4000);
     expect(config.redisUrl).toBeUndefined();
     expect(config.database.role).toBe('');
   });
 
-  it('switches GraphiQL off in production, unless told otherwise', () => {
+  it('disables GraphiQL in production by default', () => {
     expect(readConfig({ NODE_ENV: 'production' }).graphiql).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'true' }).graphiql).toBe(true);
     expect(readConfig({ GRAPHIQL: 'false' }).graphiql).toBe(false);
@@ -106,38 +107,73 @@ describe('the configuration', () => {
     [{ HOST: '0.0.0.0', PORT: '80' }, 'http://127.0.0.1:80'],
     [{ HOST: '::1' }, 'http://[::1]:4000'],
     [{ BASE_URL: 'https://reports.example.com/' }, 'https://reports.example.com'],
-  ])('derives the base address of %j', (environment, baseUrl) => {
+  ])('derives the base address from %j', (environment, baseUrl) => {
     expect(readConfig(environment).baseUrl).toBe(baseUrl);
   });
 
-  /** As `sightline config` prints them. */
-  const printed = (environment: Record<string, string>) =>
+  /** Returns the lines that `sightline config` prints. */
+  const printConfig = (environment: Record<string, string>) =>
     settingValues(new Set(), environment).map(({ name, value }) => `${name}=${value}`);
 
-  it('prints every setting, with passwords hidden', () => {
-    const lines = printed({
+  it('prints every setting with hidden passwords', () => {
+    const lines = printConfig({
       PORT: '4001',
-      DATABASE_URL: 'postgres://me:sec@ret@host/db?sslpassword=secret',
+      DATABASE_URL: 'postgres://me:sec@ret@host/db?sslpassword=secret&options=-c%20own.password%3Dsecret',
       REDIS_URL: 'rediss://:secret@host',
       SIGHTLINE_KEY: 'svc_d_secret',
     });
     expect(lines).toHaveLength(describeSettings().length);
     expect(lines).toContain('PORT=4001');
-    expect(lines).toContain('DATABASE_URL=postgres://me:***@host/db?sslpassword=***');
+    expect(lines).toContain('DATABASE_URL=postgres://me:***@host/db?sslpassword=***&options=***');
     expect(lines.join('\n')).not.toContain('secret');
   });
 
-  it('is what .env.example says, name by name, with each default', () => {
+  it('matches .env.example, including each default', () => {
     const lines = readFileSync('.env.example', 'utf8').split('\n');
     const documented = lines.filter(line => /^[A-Z_]+=/.test(line));
-    expect(documented).toEqual(printed({}));
+    expect(documented).toEqual(printConfig({}));
     for (const { name, default: value, description } of describeSettings()) {
       expect(lines[lines.indexOf(`${name}=${value}`) - 1]).toBe(`# ${description}`);
     }
   });
 });
 
-describe('a setting that may hold a password', () => {
+describe('sign-in through a proxy', () => {
+  const settings = {
+    PAGE_LOGIN: 'proxy',
+    PAGE_LOGIN_PEERS: '10.0.0.0/8, ::1',
+    PAGE_LOGIN_SECRET: 'a-secret-of-thirty-two-characters-or-more',
+    PAGE_LOGIN_ACCOUNTS: '/etc/sightline/people.yaml',
+  };
+
+  it('requires peers, a secret and accounts', () => {
+    expect(findProblems(settings)).toEqual([]);
+    for (const name of ['PAGE_LOGIN_PEERS', 'PAGE_LOGIN_SECRET', 'PAGE_LOGIN_ACCOUNTS'])
+      expect(findProblems({ ...settings, [name]: '' })).toEqual([
+        `${name} must be set with PAGE_LOGIN=proxy`,
+      ]);
+    expect(readConfig({ ...settings, PAGE_LOGIN: 'key' }).proxyLogin).toBeUndefined();
+  });
+
+  it.each([
+    ['PAGE_LOGIN', 'oidc'],
+    ['PAGE_LOGIN_PEERS', '0.0.0.0/0'],
+    ['PAGE_LOGIN_PEERS', '::/0'],
+    ['PAGE_LOGIN_PEERS', '10.0.0.0/33'],
+    ['PAGE_LOGIN_PEERS', '10.0.0.1, proxy.example'],
+    ['PAGE_LOGIN_PEERS', '10.0.0'],
+    ['PAGE_LOGIN_SECRET', 'short'],
+    ['PAGE_LOGIN_SECRET', 'with spaces '.repeat(5)],
+    ['PAGE_LOGIN_USER_HEADER', 'X_Forwarded_User'],
+    ['PAGE_LOGIN_GROUPS_HEADER', 'x-forwarded-user'],
+    ['PAGE_LOGIN_SIGN_OUT', 'javascript:alert(1)'],
+    ['PAGE_LOGIN_SIGN_OUT', '//evil.example'],
+  ])('rejects %s=%s', (name, value) => {
+    expect(findProblems({ ...settings, [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+});
+
+describe('a setting that can contain a password', () => {
   let folder: string;
   const file = (content: string) => {
     const path = join(folder, String(Math.random()));
@@ -149,7 +185,7 @@ describe('a setting that may hold a password', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('may stand in a file, with the end of its line', () => {
+  it('can be read from a file, without the final line break', () => {
     const config = readConfig({
       DATABASE_URL_FILE: file('postgres://me:secret@db/reports\n'),
       DATABASE_READ_URL_FILE: file('postgres://me:secret@one/reports,\npostgres://me:secret@two/reports'),
@@ -163,7 +199,7 @@ describe('a setting that may hold a password', () => {
     });
   });
 
-  it('says from which setting it comes, and hides its password', () => {
+  it('is printed with its source and a hidden password', () => {
     const values = settingValues(new Set(), { REDIS_URL_FILE: file('redis://:secret@cache') });
     expect(values).toContainEqual({
       name: 'REDIS_URL',
@@ -172,7 +208,13 @@ describe('a setting that may hold a password', () => {
     });
   });
 
-  it('is refused in a file that is empty, that is not there, or beside the setting itself', () => {
+  it('is hidden completely if it is a secret', () => {
+    const secret = 'a-secret-of-thirty-two-characters-or-more';
+    for (const environment of [{ PAGE_LOGIN_SECRET: secret }, { PAGE_LOGIN_SECRET_FILE: file(secret) }])
+      expect(JSON.stringify(settingValues(new Set(), environment))).not.toContain(secret);
+  });
+
+  it('is rejected if its file is empty or missing, or if both forms are set', () => {
     const [missing, empty] = [join(folder, 'missing'), file('\n')];
     const environment = {
       PORT: 'http',
@@ -181,7 +223,7 @@ describe('a setting that may hold a password', () => {
       REDIS_URL_FILE: file('redis://:secret@cache'),
       REDIS_URL: 'redis://:secret@other',
     };
-    expect(problemsOf(environment)).toEqual([
+    expect(findProblems(environment)).toEqual([
       'PORT must be a whole number from 0 to 65535',
       `DATABASE_URL_FILE names ${missing}, which cannot be read (ENOENT)`,
       `DATABASE_READ_URL_FILE names ${empty}, which is empty`,
@@ -189,14 +231,16 @@ describe('a setting that may hold a password', () => {
     ]);
   });
 
-  it('is held to the same form in a file, and is not repeated', () => {
-    expect(problemsOf({ DATABASE_URL_FILE: file('mysql://me:secret@host/db') })).toEqual([
+  it('is validated in a file as well, and not repeated in the error', () => {
+    expect(findProblems({ DATABASE_URL_FILE: file('mysql://me:secret@host/db') })).toEqual([
       'DATABASE_URL must begin with postgres:// or postgresql://',
     ]);
   });
 
-  it('is every key and address with a password, and .env.example names each', () => {
-    const secrets = describeSettings().filter(({ name }) => /^(?!BASE_|COLLECT_).*_URL$|_KEY$/.test(name));
+  it('is every key and every address with a password, as listed in .env.example', () => {
+    const secrets = describeSettings().filter(({ name }) =>
+      /^(?!BASE_|COLLECT_).*_URL$|_KEY$|_SECRET$/.test(name),
+    );
     expect([...SECRET_SETTINGS]).toEqual(secrets.map(({ name }) => name));
     for (const name of SECRET_SETTINGS) {
       expect(readFileSync('.env.example', 'utf8')).toMatch(new RegExp(`^# .*\\b${name}\\b.*files`, 'm'));

@@ -19,23 +19,23 @@ interface Locked {
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const { optionalDependencies, scripts, ...manifest } = JSON.parse(read('package.json'));
-/** The packages that the service is built of: its own ones depend on some, and the client is not among them. */
-const HOUSES = readdirSync(new URL('packages', root)).filter(name => name !== 'client');
+/** The packages that the service is built from. The client is not one of them. */
+const PACKAGES = readdirSync(new URL('packages', root)).filter(name => name !== 'client');
 const dependencies: Record<string, string> = Object.fromEntries(
-  [manifest, ...HOUSES.map(name => JSON.parse(read(`packages/${name}/package.json`)))]
+  [manifest, ...PACKAGES.map(name => JSON.parse(read(`packages/${name}/package.json`)))]
     .flatMap(({ dependencies: declared = {} }) => Object.entries<string>(declared))
     .filter(([name]) => !name.startsWith('@sightline/')),
 );
-/** The packages that npm fetches: neither this project nor its own packages. */
+/** The packages that npm fetches, without this project and its own packages. */
 const locked = Object.fromEntries(
   Object.entries(JSON.parse(read('package-lock.json')).packages as Record<string, Locked>).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && !link,
   ),
 );
-const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const getName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** The first and the fourth column of a page's table, below a heading. */
-function documented(heading: string): Map<string, string> {
+/** Returns the first and the fourth column of the table below a heading. */
+function listDocumented(heading: string): Map<string, string> {
   const [, section = ''] = read('docs/dependencies.md').split(`## ${heading}\n`);
   const [table = ''] = section.split('\n## ');
   const rows = [...table.matchAll(/^\| `([^`]+)` \| [^|]+ \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm)];
@@ -46,35 +46,35 @@ describe('the dependencies', () => {
   it.each([
     ['At run time', dependencies],
     ['For the embedded PostgreSQL', optionalDependencies],
-  ])('are those that the documentation gives a reason for: %s', (heading, declared) => {
-    expect([...documented(heading).keys()].sort()).toEqual(Object.keys(declared).sort());
+  ])('are explained in the documentation: %s', (heading, declared) => {
+    expect([...listDocumented(heading).keys()].sort()).toEqual(Object.keys(declared).sort());
   });
 
-  it('are under the licences that the documentation names', () => {
-    const named = [...documented('At run time'), ...documented('For the embedded PostgreSQL')];
+  it('have the licences that the documentation lists', () => {
+    const named = [...listDocumented('At run time'), ...listDocumented('For the embedded PostgreSQL')];
     expect(named.length).toBeGreaterThan(20);
     for (const [name, licence] of named) {
       expect({ name, licence: locked[`node_modules/${name}`]?.license }).toEqual({ name, licence });
     }
   });
 
-  it('have one version, whoever depends on them', () => {
-    for (const name of HOUSES) {
+  it('have the same version in every package', () => {
+    for (const name of PACKAGES) {
       const { dependencies: declared = {} } = JSON.parse(read(`packages/${name}/package.json`));
       const others = Object.entries(declared).filter(([of]) => !of.startsWith('@sightline/'));
       expect(dependencies, name).toMatchObject(Object.fromEntries(others));
     }
   });
 
-  it('are exact in their versions', () => {
+  it('have exact versions', () => {
     for (const version of Object.values({ ...dependencies, ...optionalDependencies })) {
       expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
     }
   });
 
   it('are all used', () => {
-    const houses = HOUSES.map(name => `packages/${name}/src`);
-    const sources = ['src', 'schema', 'sql', 'bin', ...houses].flatMap(folder =>
+    const folders = PACKAGES.map(name => `packages/${name}/src`);
+    const sources = ['src', 'schema', 'sql', 'bin', ...folders].flatMap(folder =>
       readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
         .filter(file => /\.(ts|js)$/.test(file))
         .map(file => read(`${folder}/${file}`)),
@@ -87,27 +87,28 @@ describe('the dependencies', () => {
 });
 
 describe('the lock file', () => {
-  it('has a digest of every package', () => {
+  it('has a hash of every package', () => {
     const without = Object.entries(locked).filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
-    // The linter for other systems: docs/dependencies.md says more.
+    // The linter for other platforms. docs/dependencies.md explains this.
     const others = ['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64', 'win32-arm64', 'win32-x64'];
     const allowed = [...others, 'linux-arm64-musl', 'linux-x64-musl'].map(system => `@biomejs/cli-${system}`);
-    expect(without.map(([path]) => nameOf(path)).sort()).toEqual(allowed.sort());
+    expect(without.map(([path]) => getName(path)).sort()).toEqual(allowed.sort());
     for (const [, { dev, optional }] of without)
       expect({ dev, optional }).toEqual({ dev: true, optional: true });
   });
 
-  it('leaves it to npm where packages come from', () => {
+  it('contains no registry URLs', () => {
     expect(Object.values(locked).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
   });
 
-  it('has no package at run time under a licence that asks for more than a notice', () => {
+  it('contains only permissive licences for runtime packages', () => {
     const licences = Object.values(locked)
       .filter(({ dev }) => !dev)
       .map(({ license }) => license);
     const free = [
       'MIT',
       'MIT-0',
+      '(MIT OR EUPL-1.1+)',
       'ISC',
       'BSD-2-Clause',
       'BSD-3-Clause',
@@ -119,9 +120,9 @@ describe('the lock file', () => {
     expect(licences.filter(licence => !free.includes(licence ?? ''))).toEqual([]);
   });
 
-  it('knows the packages that would run something when they are installed, and npm runs none of them', () => {
+  it('lists the packages with install scripts, and npm runs none of them', () => {
     const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
-    expect([...new Set(scripted.map(([path]) => nameOf(path)))].sort()).toEqual([
+    expect([...new Set(scripted.map(([path]) => getName(path)))].sort()).toEqual([
       ...Object.keys(optionalDependencies).sort(),
       'esbuild',
       'msw',
@@ -135,11 +136,11 @@ interface Component {
   properties?: { name: string }[];
 }
 
-// It starts npm.
+// This starts npm, which is slow.
 it.runIf(IN_EARNEST)(
-  '"npm run sbom" names every part of the service, and what only development needs as such',
+  '"npm run sbom" lists every part of the service and marks development packages',
   async () => {
-    // The script's own command: "npm run" would be a start of npm more.
+    // Runs the command of the script directly, which saves a start of npm.
     const { stdout } = await promisify(exec)(scripts.sbom, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
     const { bomFormat, components } = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
     const isForDevelopment = ({ properties }: Component) =>

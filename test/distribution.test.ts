@@ -1,30 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/changes/announcer.ts';
 import { connect } from '../sql/client.ts';
-import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/operator/distribute.ts';
+import {
+  distribute,
+  isDistributed,
+  listDistributedTables,
+  type SpreadTable,
+} from '../sql/operator/distribute.ts';
 import { migrate } from '../sql/operator/migrate.ts';
-import { unreadWorkers } from '../sql/servers/workers.ts';
+import { listUnreadableWorkers } from '../sql/servers/workers.ts';
 import { loadFeed } from '../src/feed/load.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from './support/database.ts';
 import { NOW, plan, team } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
 import { connectOperator } from './support/operator.ts';
 import { belongings, everyRoute } from './support/routes.ts';
-import { everythingOf } from './support/selections.ts';
+import { readAll } from './support/selections.ts';
 import { startService, type TestService } from './support/service.ts';
-import { sourcesOf } from './support/sources.ts';
+import { listSources } from './support/sources.ts';
 
-/** Citus's demands on a schema and on statements, held without Citus. */
+/** Checks the requirements of Citus for a schema and for statements, without Citus. */
 let database: TestDatabase;
 let sql: ReturnType<typeof connectOperator>;
 let tables: SpreadTable[];
-/** In a run over the real one. */
+/** True in a run with the real Citus. */
 let hasCitus: boolean;
 
 beforeAll(async () => {
   database = await createDatabase();
   sql = connectOperator(database.url);
-  tables = await spreadTables(sql);
+  tables = await listDistributedTables(sql);
   hasCitus = await isDistributed(sql);
 });
 afterAll(async () => {
@@ -32,29 +37,30 @@ afterAll(async () => {
   await database.drop();
 });
 
-const namesOf = (owned: boolean) => tables.filter(table => table.owned === owned).map(({ name }) => name);
+const listNames = (isTenantScoped: boolean) =>
+  tables.filter(table => table.tenantScoped === isTenantScoped).map(({ name }) => name);
 
 describe('a table', () => {
-  it('lies with its account, unless it is looked up before the account is known, or has none', () => {
-    expect(namesOf(false)).toEqual(['account', 'api_key', 'certificate', 'plan']);
-    expect(namesOf(true)).toHaveLength(15);
+  it('is distributed by account unless it has none or is needed to find the account', () => {
+    expect(listNames(false)).toEqual(['account', 'api_key', 'certificate', 'plan']);
+    expect(listNames(true)).toHaveLength(16);
   });
 
-  it('that lies with its account has that in every unique key', async () => {
+  it('that is distributed has the account in every unique key', async () => {
     const keys = await sql<{ name: string; columns: string[] }[]>`
       select c.relname as name, array_to_json(array(
         select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any(i.indkey)))  as columns
       from pg_index i join pg_class c on c.oid = i.indrelid
-      where c.relname = any(${namesOf(true)}) and i.indisunique`;
+      where c.relname = any(${listNames(true)}) and i.indisunique`;
     expect(keys.length).toBeGreaterThan(8);
     for (const { name, columns } of keys) expect(columns, name).toContain('account_id');
   });
 
-  it('has a key by which rows are known while their shard moves, or is known by whole rows', () => {
+  it('has a replica identity for moving shards, in one case the full row', () => {
     expect(tables.filter(({ hasKey }) => !hasKey).map(({ name }) => name)).toEqual(['report_locator']);
   });
 
-  it('has no foreign key, trigger, rule, sequence or exclusion that shards would refuse', async () => {
+  it('has no foreign keys, triggers, rules, sequences or exclusions that shards reject', async () => {
     const found = await sql`
       select conname from pg_constraint where contype in ('f', 'x', 't') and connamespace = 'public'::regnamespace
       union all select tgname from pg_trigger where not tgisinternal and tgrelid in (select oid from pg_class
@@ -70,7 +76,7 @@ describe('the service', () => {
   let service: TestService;
   const statements = new Set<string>();
 
-  /** The member of a database, which notes the texts of statements on their way. */
+  /** Wraps a member of the database to record the texts of statements. */
   // biome-ignore lint/suspicious/noExplicitAny: any member with any arguments
   function noting(target: any, name: PropertyKey): unknown {
     const member = target[name];
@@ -78,7 +84,7 @@ describe('the service', () => {
     return (...args: unknown[]) => {
       const answer = member.apply(target, args);
       if (name === 'for') return new Proxy(answer, { get: (inner, of) => noting(inner, of) });
-      if (name === 'rows' || name === 'owned') statements.add(args[name === 'rows' ? 0 : 1] as string);
+      if (name === 'rows' || name === 'queryTenant') statements.add(args[name === 'rows' ? 0 : 1] as string);
       return answer;
     };
   }
@@ -93,37 +99,37 @@ describe('the service', () => {
     for (const { target } of await everyRoute())
       expect((await service.get(target, key)).status, target).toBe(200);
     const internal = await service.key('internal');
-    await data(service, key, `{ viewer ${everythingOf('Account')} }`);
-    await data(service, internal, `{ accounts(first: 2) { nodes ${everythingOf('Account')} } }`);
+    await data(service, key, `{ viewer ${readAll('Account')} }`);
+    await data(service, internal, `{ accounts(first: 2) { nodes ${readAll('Account')} } }`);
   });
   afterAll(() => service.close());
 
-  it('sends no statement to all shards: each table that lies with its account is asked for accounts', () => {
+  it('sends no statement to all shards, so queries of distributed tables filter by account', () => {
     expect(statements.size).toBeGreaterThan(25);
     const without = [...statements].filter(text => {
-      const asked = [...text.matchAll(/\b(?:from|join) (\w+)/g)].filter(([, name]) =>
-        namesOf(true).includes(name!),
+      const tables = [...text.matchAll(/\b(?:from|join) (\w+)/g)].filter(([, name]) =>
+        listNames(true).includes(name!),
       );
-      return asked.length > 0 && !/account_id = (\$1|any\(\$1::text\[\]\))/.test(text);
+      return tables.length > 0 && !/account_id = (\$1|any\(\$1::text\[\]\))/.test(text);
     });
     expect(without).toEqual([]);
   });
 
-  it('uses no cursor', () => {
-    const files = [...sourcesOf('sql'), ...sourcesOf('schema'), ...sourcesOf('src')];
+  it('uses no cursors', () => {
+    const files = [...listSources('sql'), ...listSources('schema'), ...listSources('src')];
     const using = files.filter(({ text }) => /\.cursor\(|\bdeclare \w+ cursor\b/i.test(text));
     expect(using.map(({ path }) => path)).toEqual([]);
   });
 });
 
-it('no command groups by sets over many accounts, which shards cannot together', () => {
+it('no command uses grouping sets over many accounts, which Citus cannot distribute', () => {
   const using = ['sql/feed', 'sql/maintenance', 'sql/operator']
-    .flatMap(sourcesOf)
+    .flatMap(listSources)
     .filter(({ text }) => /\bgrouping sets \(|\bgrouping\(/.test(text));
   expect(using.map(({ path }) => path)).toEqual([]);
 });
 
-/** The objects of Citus that `migrate` and `load` use, as far as that can be seen without it. */
+/** The objects of Citus that `migrate` and `load` use, as far as they can be simulated. */
 const STAND_IN = `
   create schema stand_in;
   create table stand_in.pg_dist_partition (logicalrelid regclass, kind text);
@@ -147,20 +153,20 @@ describe('migrate', () => {
       ]),
     );
 
-  it('leaves a database without the extension as it is', async context => {
+  it('leaves a database without Citus unchanged', async context => {
     if (hasCitus) context.skip('there is the extension');
     expect(await distribute(sql)).toEqual([]);
   });
 
-  it('spreads by account with the extension, once, and what later migrations bring as well', async context => {
+  it('distributes tables once, including those of later migrations', async context => {
     if (hasCitus) context.skip('this takes its place');
     await sql.query(STAND_IN);
-    const told: string[] = [];
-    await migrate(sql, { onSpread: names => told.push(...names) });
-    expect(told).toEqual(tables.map(({ name }) => name));
+    const messages: string[] = [];
+    await migrate(sql, { onSpread: names => messages.push(...names) });
+    expect(messages).toEqual(tables.map(({ name }) => name));
     expect(await spread()).toEqual({
-      ...Object.fromEntries(namesOf(true).map(name => [name, 'account_id beside report'])),
-      ...Object.fromEntries(namesOf(false).map(name => [name, 'reference'])),
+      ...Object.fromEntries(listNames(true).map(name => [name, 'account_id beside report'])),
+      ...Object.fromEntries(listNames(false).map(name => [name, 'reference'])),
       report: 'account_id beside none',
     });
     const [locator] = await sql`select relreplident from pg_class where relname = 'report_locator'`;
@@ -181,26 +187,26 @@ describe('migrate', () => {
 });
 
 describe('a load', () => {
-  it('joins nothing that lies with accounts to its own tables from outside, which would fetch the whole of it', () => {
-    const joined = sourcesOf('sql/feed').flatMap(({ text }) =>
+  it('has no outer joins with distributed tables, which would fetch them completely', () => {
+    const joined = listSources('sql/feed').flatMap(({ text }) =>
       [...text.matchAll(/\b(?:left|right|full) join (\w+)/g)].map(([, name]) => name!),
     );
-    expect(joined.filter(name => namesOf(true).includes(name))).toEqual([]);
+    expect(joined.filter(name => listNames(true).includes(name))).toEqual([]);
   });
 
-  const announcedOf = async (connection: typeof sql) =>
+  const getAnnounced = async (connection: typeof sql) =>
     (await connection`select from announced_change`).length;
-  const announced = () => announcedOf(sql);
+  const announced = () => getAnnounced(sql);
   const isAtWork = async (connection: typeof sql) =>
     (await connection`select from pg_locks where locktype = 'advisory' and classid = 744685844`).length > 0;
 
-  it('ends when all servers have committed it, and stays announced until then', async context => {
+  it('completes after all servers have committed it, and is announced until then', async context => {
     if (hasCitus) context.skip('this needs servers that do not');
     await sql.query(STAND_IN);
     await sql.query("insert into stand_in.answer values (true, '0'), (true, '1')");
     const second = connectOperator(database.url);
     await second.query('set search_path = public, stand_in');
-    // Each with another limit, since what is there already is not announced.
+    // Each with a different limit, because unchanged data is not announced.
     const load = (patience: number) =>
       loadFeed(sql, new Announcer(second, LONGEST_LEASE, patience), [
         { name: 'test', content: [`${JSON.stringify(team('eve', { quotaLimit: patience }))}\n`] },
@@ -215,9 +221,9 @@ describe('a load', () => {
 
     const waiting = load(60_000);
     const answer = connectOperator(database.url);
-    // Its own announcement came to those that are left, and its transaction is over.
-    while ((await announcedOf(answer)) < 3 || (await isAtWork(answer)));
-    expect(await announcedOf(answer)).toBe(3);
+    // Its announcement has reached the remaining servers, and its transaction has ended.
+    while ((await getAnnounced(answer)) < 3 || (await isAtWork(answer)));
+    expect(await getAnnounced(answer)).toBe(3);
     await answer.query("update stand_in.answer set success = true, result = '0'");
     await waiting;
     expect(await announced()).toBe(0);
@@ -225,7 +231,7 @@ describe('a load', () => {
     await sql.query('set search_path = public; drop schema stand_in cascade');
   });
 
-  it('that ends while others look whether all servers are done stays announced', async context => {
+  it('stays announced if it completes while others check the servers', async context => {
     if (hasCitus) context.skip('this needs servers that are not done at that very moment');
     await sql.query(STAND_IN);
     await sql.query("insert into stand_in.answer values (true, '0')");
@@ -250,7 +256,7 @@ describe('a load', () => {
 });
 
 describe('serve', () => {
-  it('looks at a shard of each worker, and tells what it cannot read', async context => {
+  it('checks one shard of each worker and reports what it cannot read', async context => {
     if (hasCitus) context.skip('this takes its place');
     const own = await createBareDatabase();
     const administrator = connectOperator(own.url);
@@ -262,9 +268,9 @@ describe('serve', () => {
       prepare: true,
     };
     const client = connect({ ...limits, url: own.url, role: '' });
-    expect(await unreadWorkers(client)).toEqual([]);
+    expect(await listUnreadableWorkers(client)).toEqual([]);
     await administrator.query(WORKERS);
-    expect(await unreadWorkers(client)).toEqual([
+    expect(await listUnreadableWorkers(client)).toEqual([
       { server: 'two:5432', reason: 'no password, select 1 from report_12 limit 1' },
     ]);
     await Promise.all([client.end(), administrator.end()]);
@@ -272,7 +278,7 @@ describe('serve', () => {
   });
 });
 
-/** Two workers, of which the second one refuses all logins. */
+/** Two workers, the second of which rejects all logins. */
 const WORKERS = `
   create table report ();
   create table pg_dist_node (nodeid int, groupid int, nodename text, nodeport int, noderole text);

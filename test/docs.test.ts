@@ -5,7 +5,7 @@ import type { StaticFile } from '../src/http/static-files.ts';
 import { docsFiles } from '../src/pages/docs.ts';
 import { documentFiles } from '../src/pages/document.ts';
 import { builtFiles } from './support/built.ts';
-import { operationsOf, questionsOf, unescaped } from './support/docs-page.ts';
+import { listOperations, listQuestions, unescaped } from './support/docs-page.ts';
 import { startService, type TestService } from './support/service.ts';
 
 const description: OpenApiDocument = JSON.parse(documentFiles().get('/openapi.json')!.read());
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('/docs', () => {
-  it('is one page that may load its own files, and nothing else', async () => {
+  it('is a single page that can load only its own files', async () => {
     const { status, headers } = await service.get('/docs');
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy') ?? '';
@@ -39,21 +39,21 @@ describe('/docs', () => {
     }
   });
 
-  it('links to nothing but what is there', async () => {
+  it('contains only working links', async () => {
     const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, link]) => link!);
     const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!));
     const inside = links.filter(link => link.startsWith('#')).map(link => link.slice(1));
     expect(inside.filter(id => !ids.has(id))).toEqual([]);
     const outside = new Set(links.filter(link => !link.startsWith('#')));
     expect(outside).toContain('openapi.json');
-    // GraphiQL, where the operator has not switched it off: test/http/pages.test.ts opens it.
+    // GraphiQL, unless the operator has disabled it. test/http/pages.test.ts opens it.
     outside.delete('graphql');
     for (const link of outside) {
       expect([link, (await service.get(`/${link}`)).status]).toEqual([link, 200]);
     }
   });
 
-  it('weighs at most 20 kB beside its text, and 60 kB with it, gzipped', () => {
+  it('is at most 20 kB without its text and 60 kB with it when compressed with gzip', () => {
     const sizes = builtFiles('docs').map(({ name, content }) => [name, gzipSync(content).length] as const);
     expect(sizes).toHaveLength(3);
     const sum = (some: typeof sizes) => some.reduce((all, [, size]) => all + size, 0);
@@ -61,7 +61,7 @@ describe('/docs', () => {
     expect(sum(sizes)).toBeLessThan(60_000);
   });
 
-  it('is built into the compiled service as it is bundled in a checkout', async () => {
+  it('has the same files in the compiled service as in a checkout', async () => {
     const bundled = await docsFiles()();
     const built = builtFiles('docs').map(({ name, content }) => [
       name.endsWith('.html') ? '/docs' : `/docs/${name}`,
@@ -71,7 +71,7 @@ describe('/docs', () => {
     expect(built.sort()).toEqual(texts.sort());
   });
 
-  it('names the address for clients, where the service knows it', async () => {
+  it('contains the client address if the service is configured with it', async () => {
     const files = await docsFiles("https://reports.example.com/a&b'")();
     const html = String((files.get('/docs') as StaticFile).read());
     expect(html).toContain('data-base="https://reports.example.com/a&amp;b%27"');
@@ -80,54 +80,62 @@ describe('/docs', () => {
     expect(page).not.toContain('data-base');
   });
 
-  it('refuses other methods, and has nothing below it but its files', async () => {
+  it('rejects other methods and unknown files', async () => {
     const { status, headers } = await service.request('/docs', { method: 'POST' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await service.get('/docs/page.00000000.js')).status).toBe(404);
   });
 });
 
-/** The text of an operation's section. */
-function sectionOf(id: string): string {
+/** Returns the text in the section of an operation. */
+function toSection(id: string): string {
   const [, section = ''] = page.split(`<section id="${id}"`);
   return unescaped(section.split('</section>')[0]!.replace(/<[^>]+>/g, ' '));
 }
 
 describe('the reference', () => {
   const routes = Object.entries(description.paths).map(([path, { get }]) => ({ path, get }));
-  const parametersOf = (parameters: (typeof routes)[number]['get']['parameters']) =>
+  const listParameters = (parameters: (typeof routes)[number]['get']['parameters']) =>
     parameters
       .map(each => ('name' in each ? each : description.components.parameters[each.$ref.split('/').at(-1)!]!))
       .filter(({ in: place }) => place !== 'header');
 
-  it.each(routes)('shows $path with all that it takes', ({ path, get }) => {
-    const section = sectionOf(get.operationId);
+  it.each(routes)('documents $path with all its parameters', ({ path, get }) => {
+    const section = toSection(get.operationId);
     expect(section).toContain(get.summary);
     expect(section).toContain(path);
-    for (const { name } of parametersOf(get.parameters)) expect(section).toContain(` ${name} `);
+    for (const { name } of listParameters(get.parameters)) expect(section).toContain(` ${name} `);
   });
 
-  it('shows each field of an answer, those of records too', () => {
-    const [, fields = ''] = sectionOf('listDmarcReports').split('Answer');
+  it('documents each field of a response, including those of records', () => {
+    const [, fields = ''] = toSection('listDmarcReports').split('Answer');
     for (const name of ['reports', 'reports[].count', 'reports[].spfResults[].domain', 'truncated'])
       expect(fields).toContain(` ${name} `);
-    expect(sectionOf('getMe')).toMatch(/Either:.*one person.*email.*Or:.*a team.*teamName/s);
+    expect(toSection('getMe')).toMatch(/Either:.*one person.*email.*Or:.*a team.*teamName/s);
   });
 
-  it('says which texts a route refuses with', () => {
-    expect(sectionOf('getCspPolicy')).toContain('Policy not found');
-    expect(sectionOf('getTeam')).toContain('A team API key is required');
-    expect(sectionOf('getMe')).not.toContain('API access');
+  it('documents a string with several forms as one, with all its values', () => {
+    const [, fields = ''] = toSection('listCspReports').split('Answer');
+    expect(fields).toMatch(
+      / reports\[\]\.action\s+string\s.*One of\s+enforced\s*,\s+reportOnly\s*,\s+""\s*\./,
+    );
+    expect(toSection('listExportedFindings')).toMatch(/ from\s+string, date-time or date /);
   });
 
-  it('offers every parameter in its requests, with the kinds and values that it takes', () => {
-    const operations = operationsOf(page);
+  it('lists the error messages of a route', () => {
+    expect(toSection('getCspPolicy')).toContain('Policy not found');
+    expect(toSection('getTeam')).toContain('A team API key is required');
+    expect(toSection('getMe')).not.toContain('API access');
+  });
+
+  it('offers every parameter in its requests, with type and possible values', () => {
+    const operations = listOperations(page);
     for (const { path, get } of routes) {
       const { fields, path: own } = operations[get.operationId]!;
       expect(own).toBe(path);
       const given = ({ name, required, example }: Parameter) => [name, required ?? false, String(example)];
       expect(fields.map(({ name, isRequired, example }) => [name, isRequired, example])).toEqual(
-        parametersOf(get.parameters).map(given),
+        listParameters(get.parameters).map(given),
       );
     }
     const [unit, date] = operations.listCspReports!.fields;
@@ -135,19 +143,21 @@ describe('the reference', () => {
     expect(date).toMatchObject({ kind: 'text', isRequired: true });
   });
 
-  it('has a request for every route, and guides with more of them', () => {
-    const questions = questionsOf(page, '2026-12-01');
+  it('has a request for every route, and more in the guides', () => {
+    const questions = listQuestions(page, '2026-12-01');
     expect(questions.length).toBeGreaterThan(routes.length + 10);
-    const asked = questions.flatMap(question => ('operation' in question ? [question.operation.path] : []));
-    expect(new Set(asked)).toEqual(new Set(Object.keys(description.paths)));
+    const requested = questions.flatMap(question =>
+      'operation' in question ? [question.operation.path] : [],
+    );
+    expect(new Set(requested)).toEqual(new Set(Object.keys(description.paths)));
   });
 
-  it('asks for the reports of today, as far as its examples name a day', () => {
-    const days = questionsOf(page, '2027-01-31').flatMap(each =>
+  it('requests the reports of today where its examples contain a date', () => {
+    const days = listQuestions(page, '2027-01-31').flatMap(each =>
       'operation' in each && each.values.date ? [each.values.date] : [],
     );
     expect(new Set(days)).toEqual(new Set(['2027-01-31', '2027-01', 'yesterday']));
-    const documents = questionsOf(page, '2027-01-31').flatMap(each =>
+    const documents = listQuestions(page, '2027-01-31').flatMap(each =>
       'document' in each ? [each.document] : [],
     );
     expect(documents.join()).toContain('date: "2027-01"');

@@ -4,15 +4,15 @@ import {
   DatabaseUnavailable,
   isServersFault,
   ServerError,
-} from '@sightline/postgres';
+} from '@sightline/pg-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Verdict, verdictOn } from '../packages/postgres/src/client/verdict.ts';
+import { classifyError, type ErrorClass } from '../packages/pg-client/src/client/classify-error.ts';
 import { connect, type ServerClient } from '../sql/client.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
-/** Tests of the meaning of errors: for a statement, for its connection, or for the server. */
+/** How errors are classified: for a statement, for its connection, or for the server. */
 
-/** The classes of PostgreSQL's errors (its documentation, appendix A), each by one of its codes. */
+/** The classes of PostgreSQL errors (documentation, appendix A), each with one of its codes. */
 const CODES = [
   ...[
     '02000',
@@ -87,7 +87,7 @@ const CODES = [
   ...['P0001', 'XX000', 'XX001', 'XX002'],
 ];
 
-/** With them a session ends since the server refuses logins, or is ending. */
+/** Codes with which a session ends because the server rejects logins or shuts down. */
 const SHUT = new Set([
   ...['08000', '08003', '08006', '08001', '08004', '08P01', '28000', '28P01', '3D000', '53300'],
   ...['57P01', '57P02', '57P03', '57P04'],
@@ -98,19 +98,22 @@ const said = (severity: string | undefined, code: string) =>
     ['SFEHLER', severity && `V${severity}`, `C${code}`, 'Msaid', ''].filter(Boolean).join('\0'),
   );
 
-function expected(severity: string | undefined, code: string): Verdict {
+function expected(severity: string | undefined, code: string): ErrorClass {
   if (severity === 'ERROR') return 'answer';
   if (SHUT.has(code)) return 'absence';
   return severity ? 'end' : 'answer';
 }
 
-describe('an error of the server', () => {
-  it.each(['ERROR', 'FATAL', 'PANIC', undefined])('of severity %s is told by its class', severity => {
-    for (const code of CODES)
-      expect(verdictOn(said(severity, code)), `${severity} ${code}`).toBe(expected(severity, code));
-  });
+describe('a server error', () => {
+  it.each(['ERROR', 'FATAL', 'PANIC', undefined])(
+    'of severity %s is classified by its SQLSTATE class',
+    severity => {
+      for (const code of CODES)
+        expect(classifyError(said(severity, code)), `${severity} ${code}`).toBe(expected(severity, code));
+    },
+  );
 
-  it('sends a request to another server only where that one may answer it', () => {
+  it('causes a failover only if another server could answer', () => {
     for (const code of CODES) {
       expect(isServersFault(said('ERROR', code)), code).toBe(code === '40001');
       expect(isServersFault(said('FATAL', code)), code).toBe(SHUT.has(code) || code === '40001');
@@ -119,13 +122,13 @@ describe('an error of the server', () => {
     expect([new DatabaseUnavailable('x'), new TypeError('x')].map(isServersFault)).toEqual([false, false]);
   });
 
-  it('is the only one that says that there is a server', () => {
+  it('proves that a server exists, unlike any other error', () => {
     const others = [
       new ConnectionLost('x'),
       new DatabaseLost('x'),
       Object.assign(new Error(), { code: 'ENOENT' }),
     ];
-    expect(others.map(verdictOn)).toEqual(['absence', 'absence', 'absence']);
+    expect(others.map(classifyError)).toEqual(['absence', 'absence', 'absence']);
   });
 });
 
@@ -157,7 +160,7 @@ describe('a connection', () => {
     return row!.pid;
   };
 
-  it('goes on after any error of severity ERROR, with whatever SQLSTATE', async () => {
+  it('survives any error of severity ERROR, regardless of the SQLSTATE', async () => {
     const before = await backend();
     for (const code of CODES) {
       const error = await raise(`raise exception 'said' using errcode = '${code}';`).catch(error => error);
@@ -168,12 +171,12 @@ describe('a connection', () => {
     expect(client.counters.attempts).toBe(1);
   });
 
-  it('that the server ends is replaced, and the next statement is answered', async () => {
+  it('that the server ends is replaced, and the next statement succeeds', async () => {
     const before = await backend();
     const error = await client
       .rows('select pg_terminate_backend(pg_backend_pid())', [])
       .catch(error => error);
-    expect(verdictOn(error)).toBe('absence');
+    expect(classifyError(error)).toBe('absence');
     expect(await backend()).not.toBe(before);
     expect(away).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { type Line, startService, type TestService } from './support/service.ts'
 
 const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const PLAIN = 'text/plain; version=0.0.4; charset=utf-8';
-/** As a Prometheus of 2024 asks. */
+/** A request of Prometheus as of 2024. */
 const PROMETHEUS =
   'application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.1';
 const RULES = 'packaging/prometheus/account-alerts.yaml';
@@ -44,12 +44,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const get = (headers: Record<string, string> = {}, asked = key, query = '') =>
-  service.get(`/export/metrics${query}`, asked, headers);
+const get = (headers: Record<string, string> = {}, requested = key, query = '') =>
+  service.get(`/export/metrics${query}`, requested, headers);
 
 const series = (text: string) => text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
 
-/** The words of promtool on an answer, or undefined, aloud, where it is not installed. */
+/** Returns the output of promtool for a response, or undefined with a message if it is not installed. */
 function promtool(
   what: string,
   args: readonly string[],
@@ -62,7 +62,7 @@ function promtool(
 }
 
 describe('the metrics of an account', () => {
-  it('tell reports, mail, sessions, threats, findings and quota', async () => {
+  it('include reports, mail, sessions, threats, findings and quota', async () => {
     const { status, headers, text } = await get();
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(OPENMETRICS);
@@ -83,22 +83,22 @@ describe('the metrics of an account', () => {
     expect(text).not.toContain('last_report_timestamp_seconds{type="nel"}');
   });
 
-  it('are of one account, and without threats where the plan does not show these', async () => {
+  it('are limited to one account and exclude threats that its plan does not cover', async () => {
     const { text } = await get({}, empty);
     expect(text).not.toMatch(/example\.com|account_threats/);
     expect(text).toContain('sightline_account_quota_used_reports 0');
   });
 
-  it('come in the form that is accepted', async () => {
+  it('have the format that the client accepts', async () => {
     expect((await get({ Accept: PROMETHEUS })).headers.get('content-type')).toBe(OPENMETRICS);
-    const { headers, text } = await get({ Accept: 'text/plain' });
+    const { headers, text } = await get({ Accept: 'text/plain;version=0.0.4' });
     expect(headers.get('content-type')).toBe(PLAIN);
     expect(text).not.toContain('# EOF\n\n');
     expect(headers.get('vary')).toBe('Authorization, Accept, Accept-Encoding');
     expect(headers.get('ratelimit')).toMatch(/^"default"/);
   });
 
-  it('are not sent again until something comes', async () => {
+  it('return 304 until they change', async () => {
     const { headers } = await get();
     const tag = headers.get('etag')!;
     const { status, text } = await get({ 'If-None-Match': tag });
@@ -110,17 +110,19 @@ describe('the metrics of an account', () => {
     expect(changed.text).toContain('sightline_account_reports_total{type="nel"} 2');
   });
 
-  it('want a key, and take no other parameter than the account', async () => {
+  it('require a key and accept only the account parameter', async () => {
     expect((await service.get('/export/metrics')).status).toBe(401);
     expect((await get({}, key, '?account=other')).status).toBe(403);
     expect((await get({}, key, '?account=acme')).status).toBe(200);
     const refused = await get({}, key, '?from=2026-05-01');
     expect([refused.status, refused.body]).toEqual([400, { error: 'Unknown parameter: from' }]);
+    const odd = await get({}, key, '?acc%C3%B6unt=acme');
+    expect([odd.status, odd.body]).toEqual([400, { error: 'Unknown parameter: accöunt' }]);
     const posted = await service.request('/export/metrics', { method: 'POST' });
     expect(posted.status).toBe(405);
   });
 
-  it('hold what strangers wrote within their labels', async () => {
+  it('keep untrusted text within labels', async () => {
     const { text } = await get();
     const hostile = series(text).filter(line => line.includes('evil'));
     expect(hostile).toEqual([
@@ -132,7 +134,7 @@ describe('the metrics of an account', () => {
     expect(text.match(/# EOF$/gm)).toHaveLength(1);
   });
 
-  it('are 500 series at most, of which the rest is one', async () => {
+  it('have at most 500 series, with the rest combined into one', async () => {
     const crowded = await open(service, team('crowded'), plan('crowded', {}, THREAT_INTELLIGENCE));
     const many = Array.from({ length: 300 }, (_, number) => number);
     await service.load(
@@ -168,7 +170,7 @@ describe('the metrics of an account', () => {
     expect(text).toContain('sightline_account_tls_sessions{domain="other",result="failure"} 225');
   });
 
-  it('are metrics that promtool takes', async context => {
+  it('pass the check of promtool', async context => {
     const { text } = await get({ Accept: 'text/plain' });
     const said = promtool('the metrics of an account', ['check', 'metrics'], text);
     if (!said) return context.skip();
@@ -176,8 +178,8 @@ describe('the metrics of an account', () => {
   });
 });
 
-/** The names that a query asks for. */
-function namesOf(query: string): string[] {
+/** Returns the metric names in a query. */
+function listNames(query: string): string[] {
   const text = query.replaceAll('$__rate_interval', '5m').replaceAll('$__range', '1d');
   const names: string[] = [];
   parser.parse(text).iterate({
@@ -189,7 +191,7 @@ function namesOf(query: string): string[] {
   return names;
 }
 
-describe('what watches the metrics of an account', () => {
+describe('monitoring of account metrics', () => {
   const rules: { alert: string; expr: string }[] = parse(readFileSync(RULES, 'utf8')).groups[0].rules;
   const dashboard = JSON.parse(readFileSync(DASHBOARD, 'utf8'));
   const targets: { expr: string }[] = dashboard.panels.flatMap(
@@ -197,24 +199,24 @@ describe('what watches the metrics of an account', () => {
   );
   const page = readFileSync('docs/integrations.md', 'utf8');
 
-  it('documents every metric, and no other', async () => {
+  it('documents exactly the existing metrics', async () => {
     const { text } = await get({ Accept: 'text/plain' });
     const printed = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!);
-    const told = [...page.matchAll(/^\| `(sightline_account_\w+)`/gm)].map(([, name]) => name!);
-    expect(told.sort()).toEqual(printed.sort());
+    const documented = [...page.matchAll(/^\| `(sightline_account_\w+)`/gm)].map(([, name]) => name!);
+    expect(documented.sort()).toEqual(printed.sort());
     expect(REPORT_TYPES.length * 2 + 75 * 2 * 2 + 76 + 4 + 7).toBeLessThanOrEqual(500);
   });
 
-  it('asks for nothing else, and the dashboard for all', async () => {
+  it('uses only existing metrics, and all of them on the dashboard', async () => {
     const { text } = await get({ Accept: 'text/plain' });
     const printed = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!);
-    const asked = targets.flatMap(({ expr }) => namesOf(expr));
-    expect(new Set(asked)).toEqual(new Set(printed));
-    for (const name of rules.flatMap(({ expr }) => namesOf(expr))) expect(printed).toContain(name);
+    const requested = targets.flatMap(({ expr }) => listNames(expr));
+    expect(new Set(requested)).toEqual(new Set(printed));
+    for (const name of rules.flatMap(({ expr }) => listNames(expr))) expect(printed).toContain(name);
     expect(rules.length).toBeGreaterThan(5);
   });
 
-  it('has rules that promtool takes', context => {
+  it('has alert rules that pass the check of promtool', context => {
     const said = promtool('the alarms of an account', ['check', 'rules', RULES]);
     if (!said) return context.skip();
     expect(said.text).toContain(`SUCCESS: ${rules.length} rules found`);

@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from './support/database.ts';
 import { history, Theatre } from './support/histories.ts';
 import { type ServiceOnStage, stageOn } from './support/stage.ts';
 
-/** The short form of `test/faults/export.faults.ts`. */
+/** A short variant of `test/faults/export.faults.ts`. */
 const HISTORIES = 10;
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('every poller sees every report that was committed, whatever loads, prunes and restarts there are', async () => {
+it('a poller receives every committed report for any sequence of loads, prunes and restarts', async () => {
   await using theatre = new Theatre(stage);
   await fc.assert(
     fc.asyncProperty(history, one => theatre.play(one)),

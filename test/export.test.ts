@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
+import { isRestReportType, REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../sql/changes/announcer.ts';
@@ -16,10 +19,13 @@ import {
   plan,
   policyFinding,
   report,
+  scriptVerdict,
   THREAT_INTELLIGENCE,
+  verdict,
   watch,
 } from './support/fixtures.ts';
 import { connectOperator } from './support/operator.ts';
+import { hasProgram } from './support/programs.ts';
 import { RECORDS } from './support/records.ts';
 import { type Answer, type Line, startService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -43,14 +49,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Characters at which some reader of CSV or of lines ends a line. */
+/** Characters that some CSV or line readers treat as line breaks. */
 const SEPARATORS = ['\n', '\r', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029'];
+
+const unescapeCell = (cell: string) =>
+  cell.replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
 const get = (path: string, headers?: Record<string, string>) => service.get(`/export${path}`, key, headers);
 
-type Exported = { [name: string]: unknown };
+type ExportResult = { [name: string]: unknown };
 
-const records = ({ text }: Pick<Answer, 'text'>): Exported[] =>
+const records = ({ text }: Pick<Answer, 'text'>): ExportResult[] =>
   text
     .split('\n')
     .slice(0, -1)
@@ -58,18 +67,23 @@ const records = ({ text }: Pick<Answer, 'text'>): Exported[] =>
 
 const ids = (answer: Pick<Answer, 'text'>) => records(answer).map(({ id }) => id);
 
+/** Returns the record as in `/v1`, or as it would be there. */
+async function findRecord(type: ReportType): Promise<Record<string, unknown>> {
+  if (!isRestReportType(type)) return RECORDS[type].whole;
+  return (await service.get(`/v1/reports/${type}?unit=days&date=${DAY}`, key)).body.reports[0];
+}
+
 describe('an export of reports', () => {
   it.each(REPORT_TYPES)(
-    'of type %s has id, type and the record as /v1 has it, with what only exports have, a line each',
+    'of type %s has one line per record, with id, type, the fields of /v1 and export-only fields',
     async type => {
       const answer = await get(`/reports/${type}`);
       expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+      expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
       expect(answer.headers.get('content-disposition')).toBe(
         `attachment; filename="sightline-${type}-${DAY}.ndjson"`,
       );
-      const { body } = await service.get(`/v1/reports/${type}?unit=days&date=${DAY}`, key);
-      const { id: _, ...record } = body.reports[0];
+      const { id: _, ...record } = await findRecord(type);
       const { id, ...exported } = records(answer)[0]!;
       expect(id).toBe('r-1');
       const { fields } = REPORT_TYPE_DEFINITIONS.find(definition => definition.type === type)!;
@@ -81,9 +95,10 @@ describe('an export of reports', () => {
     },
   );
 
-  it('has all records, newest first, however many there are', async () => {
+  it('contains all records, newest first, beyond the size of one statement', async () => {
     const sql = connectOperator(service.databaseUrl);
-    // More than a statement gives. Three have the same date, so that their ids lead on from one statement to the next.
+    // More rows than a statement returns. Three rows share each date, so paging between statements depends on their
+    // ids.
     const made = await sql<{ id: string }[]>`
       with made as (
         insert into report (account_id, type, date, id, count, raw)
@@ -92,19 +107,22 @@ describe('an export of reports', () => {
       select id from made order by date desc, id desc`;
     await sql.end();
     const expected = ['r-1', ...made.map(({ id }) => id)];
-    // To hold so many alike to the description takes longer than the service keeps a connection without a request.
+    // Validating this many records against the description takes longer than the service keeps an idle connection
+    // open.
     const ask = (query = '') =>
       fetch(`${service.url}/export/reports/crash${query}`, { headers: { authorization: `Bearer ${key}` } });
     expect(ids({ text: await (await ask()).text() }).join()).toBe(expected.join());
-    const list = (await (await ask('?format=json')).json()) as Exported[];
+    const list = (await (await ask('?format=json')).json()) as ExportResult[];
     expect(list.map(({ id }) => id).join()).toBe(expected.join());
   });
 
-  it('is CSV with a header, lists and objects as JSON, and no formula', async () => {
+  it('can be CSV with a header, lists and objects as JSON, and no formulas', async () => {
     await service.load(
       report('ada', 'deprecation', 'csv', { message: '=1+1,"x"\r\ny', featureId: '@SUM', date: NOW }),
     );
-    const answer = await get('/reports/deprecation?not.message=Unload', { accept: 'text/csv' });
+    const answer = await get('/reports/deprecation?not.message=Unload', {
+      accept: 'text/csv; charset=utf-8',
+    });
     expect(answer.headers.get('content-type')).toContain('text/csv');
     const [header, row] = answer.text.split(/\r\n(?=csv|$)/);
     expect(header).toBe(
@@ -115,7 +133,7 @@ describe('an export of reports', () => {
     expect(mail.text).toContain('"[{""type"":""forwarded"",""comment"":""known forwarder""}]"');
   });
 
-  it('is CSV whose rows are the records, whatever separators a stranger puts into a text', async () => {
+  it('can be CSV with exactly one row per record, even if texts contain separators', async () => {
     const texts = SEPARATORS.flatMap(separator => [
       `https://evil.example/a${separator}=cmd|' /C calc'!A0`,
       `${separator}=1+1`,
@@ -133,16 +151,34 @@ describe('an export of reports', () => {
     const path = '/reports/intervention?hostnames=separators.example';
     const found = records(await get(path)).map(({ id, message }) => [id, message]);
     expect(found.map(([, message]) => message).sort()).toEqual(texts.sort());
+    // The behaviour of `splitlines` in Python, with which `requests` and `httpx` read lines.
+    const ends = new RegExp(`\r\n|[${SEPARATORS.join('')}]`);
+    const lines = (await get(path)).text.split(ends).slice(0, -1);
+    expect(lines).toHaveLength(texts.length);
+    expect(lines.map(line => JSON.parse(line).message)).toEqual(found.map(([, message]) => message));
     const { text } = await get(`${path}&format=csv`);
-    // A reader that splits lines first ends one at each of them.
+    // A reader that splits lines first would split at each of these characters.
     const [header, ...rows] = parse(text, { record_delimiter: ['\r\n', ...SEPARATORS] }) as string[][];
     const [id, message] = [header!.indexOf('id'), header!.indexOf('message')];
-    const cells = rows.map(row => [row[id], row[message]!.replace(/^'/, '')]);
+    const cells = rows.map(row => [row[id], unescapeCell(row[message]!.replace(/^'/, ''))]);
     expect(cells).toEqual(found);
     for (const row of rows) for (const cell of row) expect(cell).not.toMatch(/^[\t\n\r]*[=+@]/);
   });
 
-  it('takes filters, exclusions and a period', async () => {
+  it('can be CSV without control characters and bidirectional overrides', async () => {
+    const acting = '\x1b]0;owned\x07\x7f\x9b31m\u202egpj.exe\u2066\u200f\u2028';
+    await service.load(
+      report('ada', 'intervention', 'acting', { uri: 'https://acting.example/', message: acting, date: NOW }),
+    );
+    const path = '/reports/intervention?hostnames=acting.example';
+    const [{ message: stored }] = records(await get(path)) as [ExportResult];
+    const { text } = await get(`${path}&format=csv`);
+    expect(text).not.toMatch(/[^\P{Cc}\n\r]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+    const [header, row] = parse(text) as [string[], string[]];
+    expect(unescapeCell(row[header.indexOf('message')]!)).toBe(stored);
+  });
+
+  it('supports filters, exclusions and a period', async () => {
     const uris = { a: 'https://a.example/', b: 'https://b.example/' };
     await service.load(
       report('ada', 'coep', 'a', { uri: uris.a, date: '2026-05-10T00:00:00Z' }),
@@ -154,9 +190,29 @@ describe('an export of reports', () => {
     expect(ids(await get('/reports/coep?from=2026-05-10T00:00:00%2B00:00&to=2026-05-11'))).toEqual(['a']);
     expect(ids(await get('/reports/dmarc?aligned=false'))).toEqual([]);
     expect(ids(await get('/reports/dmarc?aligned=true&not.sourceIp=192.0.2.8'))).toEqual(['r-1']);
+    // As Python's requests and .NET write it.
+    expect(ids(await get('/reports/dmarc?aligned=True&after=&cursors=True'))).toEqual(['r-1']);
+    expect((await get('/reports/dmarc?aligned=1')).status).toBe(400);
   });
 
-  it('takes values with commas in lists', async () => {
+  it.each([
+    ['2026-05-10T12:00:00+00:00', ['later']],
+    ['2026-05-10T12:00:00%2B00:00', ['later']],
+    ['2026-05-10T12:00:00%2b0000', ['later']],
+    ['2026-05-10T12:00:00%2000:00', ['later']],
+    ['2026-05-10+12:00:00+00:00', ['later']],
+    ['2026-05-10t12:00z', ['later']],
+    ['2026-05-10T02:00:00.5-10:00', ['later']],
+    ['2026-05-10T14:00:00+02:30', ['later', 'sooner']],
+  ])('accepts a timestamp in any spelling that a client could produce: %s', async (from, found) => {
+    await service.load(
+      report('ada', 'intervention', 'sooner', { date: '2026-05-10T11:30:00Z' }),
+      report('ada', 'intervention', 'later', { date: '2026-05-10T12:30:00Z' }),
+    );
+    expect(ids(await get(`/reports/intervention?from=${from}&to=2026-05-11T00:00:00+00:00`))).toEqual(found);
+  });
+
+  it('accepts filter values that contain commas', async () => {
     const at = (path: string) => ({ uri: `https://commas.example${path}` });
     await service.load(
       report('ada', 'coop', 'comma', at('/a,b')),
@@ -183,9 +239,24 @@ describe('an export of reports', () => {
     ['/reports/csp?not.hostname=x', 400, 'Unknown parameter: not.hostname'],
     ['/reports/csp?not.from=2026', 400, 'Unknown parameter: not.from'],
     ['/findings?hostnames=x', 400, 'Unknown parameter: hostnames'],
+    ['/reports/csp?hostn%C3%A4mes=x', 400, 'Unknown parameter: hostnämes'],
+    ['/reports/csp?not.hostn%C3%A4mes=x', 400, 'Unknown parameter: not.hostnämes'],
+    ['/reports/csp?%EF%BB%BFhostnames=x', 400, 'Unknown parameter: %EF%BB%BFhostnames'],
+    ['/reports/csp?hostnames%E2%80%8B=x', 400, 'Unknown parameter: hostnames%E2%80%8B'],
+    ['/reports/csp?host%names=x', 400, 'Unknown parameter: host%names'],
+    ['/reports/csp?hostnames%=x', 400, 'Unknown parameter: hostnames%'],
+    ['/reports/csp?hostn%E4mes=x', 400, 'Unknown parameter: hostn%E4mes'],
+    ['/reports/csp?host%00names=x', 400, 'Unknown parameter: host%00names'],
+    ['/reports/csp?=x', 400, 'Unknown parameter: '],
+    ['/audit-log?fr%C3%B6m=2026-05-10', 400, 'Unknown parameter: fröm'],
+    ['/findings?%EF%BB%BFfrom=2026-05-10', 400, 'Unknown parameter: %EF%BB%BFfrom'],
+    ['/reports/csp?after=&%C3%A4', 400, 'Unknown parameter: ä'],
     [`/findings?${'x'.repeat(1000)}`, 400, `Unknown parameter: ${'x'.repeat(64)}`],
     ['/reports/csp?action=odd', 400, 'Invalid value for parameter: action'],
     ['/reports/csp?from=yesterday', 400, 'Invalid value for parameter: from'],
+    ['/reports/csp?from=2026-05-10T12:00:00', 400, 'Invalid value for parameter: from'],
+    ['/reports/csp?from=2026-05-10T12:00:00++00:00', 400, 'Invalid value for parameter: from'],
+    ['/reports/csp?from=2026-05-10T25:00:00Z', 400, 'Invalid value for parameter: from'],
     ['/reports/csp?to=2026-02-30', 400, 'Invalid value for parameter: to'],
     ['/reports/csp?format=xml', 400, 'Invalid value for parameter: format'],
     ['/reports/csp?limit=5', 400, 'Parameter limit goes with after'],
@@ -196,12 +267,12 @@ describe('an export of reports', () => {
     ['/reports/csp?after=&cursors=yes', 400, 'Invalid value for parameter: cursors'],
     ['/reports/odd', 404, 'Unknown report type'],
     ['/odd', 404, 'Not found'],
-  ])('refuses %s', async (path, status, error) => {
+  ])('rejects %s', async (path, status, error) => {
     const answer = await get(path);
     expect([answer.status, answer.body]).toEqual([status, { error }]);
   });
 
-  it('has the doors of /v1', async () => {
+  it('enforces the same authentication, methods, plans and rate limits as /v1', async () => {
     const path = '/export/reports/csp';
     expect((await service.get(path)).status).toBe(401);
     expect((await service.get(path, await service.key('internal'))).status).toBe(401);
@@ -218,7 +289,7 @@ describe('an export of reports', () => {
     expect(refused.body).toEqual({ error: 'Threat Intelligence is not included in your plan' });
   });
 
-  it('shows nothing of another account', async () => {
+  it('contains no data of another account', async () => {
     const other = await open(service, personal('other'), plan('other'));
     expect((await service.get('/export/reports/csp', other)).text).toBe('');
     const named = await service.get('/export/reports/csp?account=ada', other);
@@ -226,7 +297,7 @@ describe('an export of reports', () => {
   });
 
   it.each(['/reports/dmarc', '/audit-log', '/findings'])(
-    'of %s is what an internal token gets, of the account that it names',
+    'of %s is available to an internal token for the named account',
     async path => {
       const own = await open(service, personal('bea'), plan('bea'));
       await service.load(
@@ -247,12 +318,14 @@ describe('an export of reports', () => {
   );
 });
 
-describe('a stream', () => {
+describe('a streamed export', () => {
   const url = (from = service) => `${from.url}/export/reports/intervention`;
   const headers = (token: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': 'identity' });
   let otherKey: string;
+  /** The key of an account with texts that hardly compress. */
+  let random: string;
 
-  /** On a connection of its own, of which the system holds little back: it keeps more of one that was read from. */
+  /** Uses a separate connection with small system buffers. */
   const streamed = (token = key, from = service) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       request(url(from), { agent: false, headers: headers(token) }, resolve)
@@ -260,21 +333,26 @@ describe('a stream', () => {
         .end();
     });
 
-  /** To load so much line by line would take most of the time. */
+  /** Loading this much through the feed would take most of the time. */
   async function storeLarge(): Promise<void> {
     const sql = connectOperator(service.databaseUrl);
     await sql`insert into report (account_id, type, date, id, count, raw)
       select account, 'intervention', ${NOW}, 'large-' || n, 1, repeat('x', 1000000)
       from unnest(array['ada', 'bob']) account, generate_series(1, 16) n`;
+    await sql`insert into report (account_id, type, date, id, count, raw)
+      select 'cy', 'intervention', ${NOW}, 'random-' || n, 1,
+        (select string_agg(md5(n || '-' || i), '') from generate_series(1, 31250) i)
+      from generate_series(1, 16) n`;
     await sql.end();
   }
 
   beforeAll(async () => {
     otherKey = await open(service, personal('bob'), plan('bob'));
+    random = await open(service, personal('cy'), plan('cy'));
     await storeLarge();
   });
 
-  it('is one of as many at once as are set, half of them of one account, and others come again', async () => {
+  it('is limited in number, overall and per account, and possible again after others end', async () => {
     const streams: IncomingMessage[] = [];
     const stream = async (token: string) => {
       streams.push(await streamed(token));
@@ -286,14 +364,13 @@ describe('a stream', () => {
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await small(otherKey)).status).toBe(200);
     expect([await stream(otherKey), await stream(otherKey)]).toEqual([200, 200]);
-    const stranger = await open(service, personal('eve'), plan('eve'));
-    expect((await small(stranger)).status).toBe(429);
+    const other = await open(service, personal('eve'), plan('eve'));
+    expect((await small(other)).status).toBe(429);
     for (const response of streams) response.destroy();
-    for (const token of [key, otherKey, stranger])
-      await until(async () => (await small(token)).status === 200);
+    for (const token of [key, otherKey, other]) await until(async () => (await small(token)).status === 200);
   });
 
-  it('makes room for another account where its client does not read', async () => {
+  it('is aborted in favour of another account if its client does not read', async () => {
     await using hurried = await startService({
       now: NOW,
       databaseUrl: service.databaseUrl,
@@ -301,18 +378,18 @@ describe('a stream', () => {
     });
     const streams = [];
     for (const token of [key, key, otherKey, otherKey]) streams.push(await streamed(token, hurried));
-    const stranger = await open(service, personal('eva'), plan('eva'));
-    await until(async () => (await hurried.get('/export/reports/csp', stranger)).status === 200);
+    const other = await open(service, personal('eva'), plan('eva'));
+    await until(async () => (await hurried.get('/export/reports/csp', other)).status === 200);
     const read = await Promise.allSettled(streams.map(text));
     const cut = read.filter(({ status }) => status === 'rejected');
     expect(cut).toHaveLength(1);
     for (const one of read) {
-      // To read it as JSON would take most of the time.
+      // Parsing it as JSON would take most of the time.
       if (one.status === 'fulfilled') expect(one.value.includes('"id":"large-16"')).toBe(true);
     }
   });
 
-  it('stands still in PostgreSQL while its client takes nothing, and gives it all of it later', async () => {
+  it('pauses in PostgreSQL while the client does not read, and completes later', async () => {
     const response = await streamed();
     const sql = connectOperator(service.databaseUrl);
     await until(async () => {
@@ -325,14 +402,14 @@ describe('a stream', () => {
     expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(16);
   });
 
-  it('takes the connection of one that has ended', async () => {
+  it('reuses the connection of an ended stream', async () => {
     expect((await get('/reports/csp')).status).toBe(200);
     const { attempts } = service.database.counters;
     for (let times = 0; times < 5; times++) expect(ids(await get('/reports/csp'))).not.toEqual([]);
     expect(service.database.counters.attempts).toBe(attempts);
   });
 
-  it('that breaks has no end, and ends with a whole record', async () => {
+  it('that fails is cut off after a complete record', async () => {
     const response = await streamed();
     const pieces: Buffer[] = [];
     const reading = (async () => {
@@ -346,7 +423,49 @@ describe('a stream', () => {
     await until(async () => (await get('/reports/csp')).status === 200);
   });
 
-  /** Ends every session with a transaction, of which the stream's is one. */
+  describe.skipIf(!hasProgram('curl', '--version'))('that fails', () => {
+    const cases = ['1.0', '1.1'].flatMap(version =>
+      ['identity', 'gzip', 'br'].flatMap(coding =>
+        ['ndjson', 'csv', 'json'].map(format => [version, coding, format] as const),
+      ),
+    );
+
+    it.each(cases)(
+      'never looks complete to curl over HTTP/%s with coding %s as %s',
+      async (version, coding, format) => {
+        const target = `${service.url}/export/reports/intervention?format=${format}`;
+        const fields = ['-H', `Authorization: Bearer ${random}`, '-H', `Accept-Encoding: ${coding}`];
+        const curl = spawn('curl', ['-s', '--noproxy', '*', `--http${version}`, ...fields, target]);
+        const closed = once(curl, 'close');
+        let size = 0;
+        for await (const piece of curl.stdout) {
+          // curl does not go on while nobody reads its output.
+          if (size === 0) await endSnapshot();
+          size += piece.length;
+        }
+        // 56: the connection was reset. 18: the last chunk is missing.
+        expect(await closed).toEqual([version === '1.0' ? 56 : 18, null]);
+        expect(size).toBeGreaterThan(0);
+      },
+    );
+  });
+
+  it.each(['bytes=0-9', 'bytes=-1', 'records=0-9'])('ignores Range: %s', async range => {
+    const plain = await get('/reports/csp');
+    const answer = await service.get('/export/reports/csp', key, { range });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([200, null]);
+    expect(answer.text).toBe(plain.text);
+  });
+
+  it('rejects HEAD, which would count and read everything', async () => {
+    const head = await service.request('/export/reports/csp', {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+
+  /** Ends every session with a transaction, including that of the stream. */
   async function endSnapshot(): Promise<void> {
     const sql = connectOperator(service.databaseUrl);
     const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -356,37 +475,72 @@ describe('a stream', () => {
   }
 });
 
-describe('a poller', () => {
-  const cursorOf = ({ headers }: Answer) => headers.get('sightline-cursor')!;
+describe('a page for an HTTP/1.0 client', () => {
+  it.each([
+    ['identity', 'ndjson'],
+    ['identity', 'csv'],
+    ['gzip', 'json'],
+  ])('has a Content-Length: %s, %s', async (coding, format) => {
+    const request = `GET /export/reports/csp?after=&format=${format} HTTP/1.0`;
+    const lines = [request, `Authorization: Bearer ${key}`, `Accept-Encoding: ${coding}`, '', ''];
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname).setEncoding('latin1');
+    socket.write(lines.join('\r\n'));
+    const [head, body] = (await text(socket)).split('\r\n\r\n', 2);
+    expect(head).toContain('200 OK');
+    expect(body!.length).toBeGreaterThan(100);
+    expect(head).toMatch(new RegExp(`^Content-Length: ${body!.length}$`, 'm'));
+    expect(head).not.toContain('Transfer-Encoding');
+  });
+});
+
+describe('an export poller', () => {
+  const toCursorText = ({ headers }: Answer) => headers.get('sightline-cursor')!;
   const since = (cursor: string, rest = '') => get(`/reports/permissions_policy?after=${cursor}${rest}`);
   const permission = (name: string, fields = {}, account = 'ada') =>
     report(account, 'permissions_policy', name, fields);
 
-  it('gets what came, in the order in which it came, whatever its date', async () => {
-    const start = cursorOf(await since('now'));
+  it('receives records in the order of arrival, regardless of their dates', async () => {
+    const start = toCursorText(await since('now'));
     expect((await since('now')).text).toBe('');
     await service.load(permission('late', { date: '2026-05-20T10:00:00Z' }));
     await service.load(permission('early', { date: '2026-05-01T10:00:00Z' }));
     const first = await since(start, '&limit=1');
     expect(ids(first)).toEqual(['late']);
     expect(first.headers.get('link')).toBe(
-      `</export/reports/permissions_policy?limit=1&after=${cursorOf(first)}>; rel="next"`,
+      `</export/reports/permissions_policy?limit=1&after=${toCursorText(first)}>; rel="next"`,
     );
-    const second = await since(cursorOf(first), '&limit=1');
+    const second = await since(toCursorText(first), '&limit=1');
     expect(ids(second)).toEqual(['early']);
-    const none = await since(cursorOf(second), '&limit=1');
+    const none = await since(toCursorText(second), '&limit=1');
     expect([none.text, none.headers.get('retry-after')]).toEqual(['', '60']);
-    expect(cursorOf(none)).toBe(cursorOf(second));
+    expect(toCursorText(none)).toBe(toCursorText(second));
   });
 
-  it('gets a link that is one, whatever its query has', async () => {
+  it('receives a valid link for any characters in the query', async () => {
     const answer = await since('now', '&hostnames=<a>,"b"');
     expect(answer.headers.get('link')).toBe(
-      `</export/reports/permissions_policy?hostnames=%3Ca%3E,%22b%22&after=${cursorOf(answer)}>; rel="next"`,
+      `</export/reports/permissions_policy?hostnames=%3Ca%3E,%22b%22&after=${toCursorText(answer)}>; rel="next"`,
     );
   });
 
-  it('gets what came before there were positions first, page by page', async () => {
+  it('receives a link with one cursor for any encoding of the parameter name', async () => {
+    const answer = await get('/reports/permissions_policy?%61fter=now&limit=1');
+    expect(answer.headers.get('link')).toBe(
+      `</export/reports/permissions_policy?limit=1&after=${toCursorText(answer)}>; rel="next"`,
+    );
+  });
+
+  it('receives a link below the public path', async () => {
+    await using below = await startService({ publicPath: '/sub', databaseUrl: service.databaseUrl });
+    const { headers } = await below.get('/export/findings?after=now', key);
+    expect(headers.get('link')).toMatch(/^<\/sub\/export\/findings\?after=/);
+    expect((await below.get('/')).headers.get('location')).toBe('/sub/app');
+    const nowhere = await below.get('/nowhere', undefined, { accept: 'text/html' });
+    expect(nowhere.text).toContain('href="/sub/docs"');
+  });
+
+  it('receives records from before the introduction of positions first, page by page', async () => {
     const sql = connectOperator(service.databaseUrl);
     const made = await sql<{ id: string }[]>`
       with made as (
@@ -400,15 +554,15 @@ describe('a poller', () => {
     for (let [cursor, isMore] = ['', true]; isMore; ) {
       const page = await get(`/reports/csp_integrity?after=${cursor}&limit=6`);
       seen.push(...ids(page));
-      cursor = cursorOf(page);
+      cursor = toCursorText(page);
       isMore = ids(page).length > 0;
     }
     expect(seen).toEqual([...made.map(({ id }) => id), 'r-1', 'later']);
   });
 
-  it('gets what comes to a standby that has taken over and lost the last numbers', async () => {
+  it('receives records from a promoted standby that has lost the last positions', async () => {
     await service.load(permission('before'));
-    const start = cursorOf(await since('now'));
+    const start = toCursorText(await since('now'));
     const sql = connectOperator(service.databaseUrl);
     await sql`select setval('load_position', 1)`;
     await sql.end();
@@ -416,8 +570,8 @@ describe('a poller', () => {
     expect(ids(await since(start))).toEqual(['after']);
   });
 
-  it('gets what was changed once more, and nothing that was deleted', async () => {
-    const start = cursorOf(await since('now'));
+  it('receives changed records again, and no deleted ones', async () => {
+    const start = toCursorText(await since('now'));
     await service.load(permission('changed'), permission('gone'));
     const seen = await since(start);
     expect(ids(seen)).toEqual(['gone', 'changed'].sort());
@@ -425,11 +579,11 @@ describe('a poller', () => {
       ...permission('gone'),
       deleted: true,
     } as Line);
-    const news = records(await since(cursorOf(seen)));
+    const news = records(await since(toCursorText(seen)));
     expect(news.map(({ id, message }) => [id, message])).toEqual([['changed', 'anew']]);
   });
 
-  it('begins with what is oldest, and can go on behind any record', async () => {
+  it('starts with the oldest records and can continue after any record', async () => {
     const everything = await since('', '&cursors=true');
     const [first, ...others] = records(everything) as { id: string; cursor: string }[];
     expect(others.length).toBeGreaterThan(2);
@@ -437,16 +591,16 @@ describe('a poller', () => {
     expect(ids(await since(others.at(-1)!.cursor))).toEqual([]);
   });
 
-  it('is past what its filters leave out', async () => {
-    const start = cursorOf(await since('now'));
+  it('skips records that the filters exclude', async () => {
+    const start = toCursorText(await since('now'));
     await service.load(permission('other', { property: 'camera' }));
     const filtered = await since(start, '&property=usb');
     expect(filtered.text).toBe('');
-    expect(ids(await since(cursorOf(filtered)))).toEqual([]);
+    expect(ids(await since(toCursorText(filtered)))).toEqual([]);
   });
 
-  it('has a cursor for one account and one list alone', async () => {
-    const cursor = cursorOf(await since('now'));
+  it('can use a cursor only for the same account and list', async () => {
+    const cursor = toCursorText(await since('now'));
     const other = await open(service, personal('eve'), plan('eve'));
     const refused = [
       await service.get(`/export/reports/permissions_policy?after=${cursor}`, other),
@@ -459,8 +613,8 @@ describe('a poller', () => {
     }
   });
 
-  it('is told that reports are gone that it has not seen', async () => {
-    const start = cursorOf(await since('now'));
+  it('is notified of a gap if unseen reports were removed', async () => {
+    const start = toCursorText(await since('now'));
     await service.load(permission('old', { date: '2026-04-10T00:00:00Z' }));
     const hidden = await since(start);
     expect([hidden.text, hidden.headers.get('sightline-gap')]).toEqual(['', 'true']);
@@ -469,25 +623,25 @@ describe('a poller', () => {
     await prune(sql, new Announcer(second, 0), DAY);
     await Promise.all([sql.end(), second.end()]);
     expect((await since(start)).headers.get('sightline-gap')).toBe('true');
-    expect((await since(cursorOf(hidden))).headers.get('sightline-gap')).toBeNull();
+    expect((await since(toCursorText(hidden))).headers.get('sightline-gap')).toBeNull();
     expect((await since('')).headers.get('sightline-gap')).toBeNull();
   });
 
-  it('is told of none while the first instant of the retention is still shown', async () => {
+  it('is not notified of a gap for the first instant of the retention', async () => {
     const own = await open(service, personal('edge'), plan('edge', { dataRetentionDays: 30 }));
     const since = (cursor: string) => service.get(`/export/reports/permissions_policy?after=${cursor}`, own);
-    const start = cursorOf(await since('now'));
+    const start = toCursorText(await since('now'));
     await service.load(permission('first', { date: '2026-04-20T00:00:00Z' }, 'edge'));
     const found = await since(start);
     expect(found.text).toContain('"first"');
     expect(found.headers.get('sightline-gap')).toBeNull();
   });
 
-  it('is told so of all that are gone, in whatever order they went', async () => {
+  it('is notified of a gap for all removed reports, regardless of their order', async () => {
     const own = await open(service, personal('mel'), plan('mel', { dataRetentionDays: 30 }));
     const since = (cursor: string) => service.get(`/export/reports/permissions_policy?after=${cursor}`, own);
     await service.load(permission('first', { date: '2026-04-10T00:00:00Z' }, 'mel'));
-    const afterFirst = cursorOf(await since('now'));
+    const afterFirst = toCursorText(await since('now'));
     await service.load(permission('second', { date: '2026-04-01T00:00:00Z' }, 'mel'));
     const [sql, other] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
     for (const today of ['2026-05-05', DAY]) await prune(sql, new Announcer(other, 0), today);
@@ -495,7 +649,7 @@ describe('a poller', () => {
     expect((await since(afterFirst)).headers.get('sightline-gap')).toBe('true');
   });
 
-  /** On connections of its own, with loads between that fail. */
+  /** Loads on separate connections, with failing loads in between. */
   async function loadOneByOne(account: string, names: readonly string[]): Promise<void> {
     const [sql, second] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
     const load = (line: Line) =>
@@ -507,13 +661,13 @@ describe('a poller', () => {
     await Promise.all([sql.end(), second.end()]);
   }
 
-  it('misses no report whose load ends while it asks', async () => {
-    // An account without the reports above asks, since it asks often.
+  it('misses no report of a concurrent load', async () => {
+    // An account without the reports above, because it sends many requests.
     const own = await open(service, personal('pat'), plan('pat'));
     const since = (rest: string) => service.get(`/export/reports/permissions_policy?after=${rest}`, own);
     const seen = new Set<unknown>();
-    let cursor = cursorOf(await since('now'));
-    // More of it, and for longer: export-sync.test.ts.
+    let cursor = toCursorText(await since('now'));
+    // Longer runs are in export-sync.test.ts.
     const names = Array.from({ length: 6 }, (_, index) => `concurrent-${index}`);
     let isLoading = true;
     const loading = Promise.all(
@@ -529,12 +683,12 @@ describe('a poller', () => {
     const poll = async () => {
       const answer = await since(`${cursor}&limit=2`);
       for (const id of ids(answer)) seen.add(id);
-      cursor = cursorOf(answer);
+      cursor = toCursorText(answer);
       return ids(answer).length;
     };
     while (isLoading) {
       await poll();
-      // Several times during each load is often enough: more would keep the loads from their work.
+      // A few times per load is sufficient. More would slow the loads down.
       await sleep(3);
     }
     await loading;
@@ -544,7 +698,7 @@ describe('a poller', () => {
 });
 
 describe('an export of', () => {
-  it('the audit log has every event with its id, and what came behind a cursor', async () => {
+  it('the audit log contains every event with its id, and continues after a cursor', async () => {
     await service.load(
       auditEvent('ada', 'e-1'),
       auditEvent('ada', 'e-2', { timestamp: '2020-01-01T00:00:00Z' }),
@@ -559,7 +713,7 @@ describe('an export of', () => {
     expect(ids(await get('/audit-log?from=2019-06-01&to=2021-01-01'))).toEqual(['e-2']);
   });
 
-  it('the findings has those of all products', async () => {
+  it('the findings contains those of all products', async () => {
     await service.load(
       watch('ada', 'script', 'www.example.com'),
       watch('ada', 'policy', 'www.example.com'),
@@ -576,5 +730,28 @@ describe('an export of', () => {
     });
     const cursor = (await get('/findings?after=now')).headers.get('sightline-cursor');
     expect(ids(await get(`/findings?after=${cursor}`))).toEqual([]);
+  });
+
+  it('the verdicts contains those of all kinds, and continues after a cursor', async () => {
+    await service.load(
+      verdict('ada', 'sender', 'list.example', { verdict: 'forwarder' }),
+      scriptVerdict('ada', 'shop.example', 'https://pay.example/*', { decidedAt: '2026-02-01T00:00:00Z' }),
+    );
+    const found = records(await get('/verdicts'));
+    expect(found.map(({ id }) => id)).toEqual([
+      'script:shop.example:https://pay.example/*',
+      'sender::list.example',
+    ]);
+    expect(found[1]).toEqual({
+      ...{ id: 'sender::list.example', subjectKind: 'sender', site: null, subject: 'list.example' },
+      ...{ verdict: 'forwarder', reason: 'We know it', owner: null, hashes: [], count: null },
+      ...{ decidedBy: 'ann@example.com', decidedAt: '2026-01-02T00:00:00+00:00', expiresAt: null },
+    });
+    const cursor = (await get('/verdicts?after=now')).headers.get('sightline-cursor');
+    await service.load(verdict('ada', 'sender', 'list.example', { verdict: 'notMine' }));
+    expect(ids(await get(`/verdicts?after=${cursor}`))).toEqual(['sender::list.example']);
+    expect(ids(await get('/verdicts?from=2026-01-15'))).toEqual([
+      'script:shop.example:https://pay.example/*',
+    ]);
   });
 });

@@ -1,17 +1,19 @@
-import type { Body } from '@sightline/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../schema/context.ts';
 import { directLoaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
 import { callersByDigest } from '../sql/keys.ts';
-import { digestOf } from '../src/keys/format.ts';
+import type { JsonBody } from '../src/executor/json.ts';
+import { computeDigest } from '../src/keys/format.ts';
+import type { Notes } from '../src/observability/notes.ts';
+import { WatchedDatabase } from '../src/observability/watched-database.ts';
 import { createFacade, type Facade } from '../src/rest/facade.ts';
 import { NOW, open, plan, team } from './support/fixtures.ts';
 import { belongings, routesOfV1 } from './support/routes.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** Fences between the data of accounts: each holds without the others. */
+/** Barriers between the data of accounts. Each must hold without the others. */
 let service: TestService;
 let database: Database;
 let facade: Facade;
@@ -28,16 +30,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The account as authentication finds it: nothing else makes an AccountId. */
+/** The account from authentication, which is the only source of an AccountId. */
 async function accountBehind(key: string): Promise<Account> {
-  const digest = digestOf(key).toString('hex');
+  const digest = computeDigest(key).toString('hex');
   return (await callersByDigest(database, [digest], new Date(NOW), 60_000)).get(digest)!.account!;
 }
 
-async function textOf(body: Body): Promise<string> {
+async function toText(body: JsonBody): Promise<string> {
   if (typeof body === 'string') return body;
   const pieces: Buffer[] = [];
-  // A piece of a stream is good until the next one is asked for.
+  // A part of a stream is valid until the next one is requested.
   for await (const piece of 'pieces' in body ? body.pieces : body) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces).toString();
 }
@@ -45,49 +47,46 @@ async function textOf(body: Body): Promise<string> {
 const OTHERS =
   'shows what `belongings` gives another account: its statement takes an account, or say `unknown` in routes.ts';
 
-describe('the account in every query', async () => {
-  it.each(await routesOfV1())(
-    'keeps $path apart, though none of its rows is looked at',
-    async ({ target, unknown }) => {
-      const unwatched: Database = {
-        rows: (...statement) => database.rows(...statement),
-        owned: (_accounts, ...statement) => database.rows(...statement),
-      };
-      const context = (account: Account): Context => ({
-        account,
-        database: unwatched,
-        load: directLoaders(unwatched),
-        now: new Date(NOW),
-        reportsResultCap: 1000,
-      });
-      const [path = '', query = ''] = target.slice('/v1'.length).split('?');
-      const { route, variables } = facade(path, query);
-      const run = async (who: Account) => textOf(await route.answer(variables, context(who)));
-      await run(bob);
-      if (unknown) await expect(run(ada)).rejects.toThrow(unknown.error);
-      else expect(await run(ada).catch(String), OTHERS).not.toMatch(/bob|own\.example|pol_own|-1"|event-1/);
-    },
-  );
+describe('the tenant condition of every query', async () => {
+  it.each(await routesOfV1())('isolates $path even without the row check', async ({ target, unknown }) => {
+    const unwatched: Database = {
+      rows: (...statement) => database.rows(...statement),
+      queryTenant: (_accounts, ...statement) => database.rows(...statement),
+    };
+    const context = (account: Account): Context => ({
+      account,
+      database: unwatched,
+      load: directLoaders(unwatched),
+      now: new Date(NOW),
+      reportsResultCap: 1000,
+    });
+    const [path = '', query = ''] = target.slice('/v1'.length).split('?');
+    const { route, variables } = facade(path, query);
+    const run = async (who: Account) => toText(await route.answer(variables, context(who)));
+    await run(bob);
+    if (unknown) await expect(run(ada)).rejects.toThrow(unknown.error);
+    else expect(await run(ada).catch(String), OTHERS).not.toMatch(/bob|own\.example|pol_own|-1"|event-1/);
+  });
 });
 
-describe('the look at every row', () => {
+describe('the row check', () => {
   const EVERYBODYS = 'select account_id, id, name, policy from csp_policy';
 
-  it('refuses those of another account, though the query asked for all', async () => {
+  it('rejects rows of another account, even for a query without a tenant condition', async () => {
     for (const accounts of [ada.id, [ada.id], []]) {
-      await expect(database.owned(accounts, EVERYBODYS, [])).rejects.toThrow('a row of another owner');
+      await expect(database.queryTenant(accounts, EVERYBODYS, [])).rejects.toThrow('a row of another owner');
     }
-    expect(await database.owned([ada.id, bob.id], EVERYBODYS, [])).toHaveLength(1);
+    expect(await database.queryTenant([ada.id, bob.id], EVERYBODYS, [])).toHaveLength(1);
   });
 
-  it('refuses rows that do not say whose they are', async () => {
-    await expect(database.owned(bob.id, 'select id from csp_policy', [])).rejects.toThrow(
+  it('rejects rows that do not name their account', async () => {
+    await expect(database.queryTenant(bob.id, 'select id from csp_policy', [])).rejects.toThrow(
       'a row of another owner',
     );
   });
 });
 
-describe("the service's role", () => {
+describe('the role of the service', () => {
   it.each([
     "insert into csp_policy values ('ada', 'x', 'x', 'x')",
     "update account set email = 'x'",
@@ -96,9 +95,26 @@ describe("the service's role", () => {
     'create table mine (id int)',
     'select name from api_key',
     'select * from api_key',
-  ])('may not %s', async statement => {
+  ])('is denied: %s', async statement => {
     await expect(database.rows(statement, [])).rejects.toThrow(
       /permission denied|in a read-only transaction/,
     );
+  });
+});
+
+describe('the database of a request', () => {
+  it('passes its caller with every statement, so keys do not wait for slow ones of others', async () => {
+    const sent: unknown[] = [];
+    const record = async (...args: readonly unknown[]) => {
+      sent.push(args.at(-1));
+      return [];
+    };
+    const notes = { statements: 0 } as Notes;
+    const caller = { key: 'key 1', isGone: () => false, notes };
+    const database = new WatchedDatabase({ rows: record, queryTenant: record } as never, caller);
+    await database.rows('select 1', []);
+    await database.queryTenant([], 'select 1', [], { limit: 5 });
+    expect(sent).toEqual([{ caller }, { caller, limit: 5 }]);
+    expect(notes.statements).toBe(2);
   });
 });

@@ -41,7 +41,7 @@ async function idsIn(file: string): Promise<string[]> {
   return lines.map(line => JSON.parse(line).id);
 }
 
-/** The ids of all pages that the loop has stored. */
+/** Returns the ids of the reports in all pages that the loop has stored. */
 async function idsOfPages(): Promise<Set<string>> {
   const names = await readdir(join(folder, 'csp')).catch(() => []);
   return new Set((await Promise.all(names.map(name => idsIn(join('csp', name))))).flat());
@@ -57,13 +57,13 @@ function start(script: string): ChildProcess {
 }
 
 async function kill(loop: ChildProcess): Promise<void> {
-  // With what it has started.
+  // Includes the processes that it has started.
   process.kill(-loop.pid!, 'SIGKILL');
   await exitCode(loop);
 }
 
-describe('the recipe for', () => {
-  it('a shell and curl misses nothing, at whichever moment it is killed', async () => {
+describe('the integration recipe for', () => {
+  it('a shell with curl misses no report, even if it is killed at any point', async () => {
     const script = blocks('sh').find(code => code.startsWith('#!/bin/sh'))!;
     const names: string[] = [];
     for (let round = 0; round < 6; round++) {
@@ -80,13 +80,13 @@ describe('the recipe for', () => {
     expect([...(await idsOfPages())].sort()).toEqual(names.sort());
   });
 
-  it('a file, once, gets everything', async () => {
+  it('a single file receives all reports', async () => {
     const script = blocks('sh').find(code => code.startsWith('curl'))!;
     expect(await exitCode(start(script))).toBe(0);
     expect(await readFile(join(folder, 'csp.csv'), 'utf8')).toMatch(/^id,type,.*\r\n5-2,csp,/);
   });
 
-  it('the command line goes on from its cursor', async () => {
+  it('the command line continues from its cursor', async () => {
     const [, settings = '', args = ''] = /^(SIGHTLINE_KEY_FILE=\S+) sightline (.*)$/s.exec(
       blocks('sh').find(code => code.startsWith('SIGHTLINE'))!,
     )!;
@@ -103,7 +103,7 @@ describe('the recipe for', () => {
     expect((await idsIn('command/csp.ndjson')).slice(-2)).toEqual(['first', 'second']);
   });
 
-  it('Vector starts a command that there is, and all of YAML and JSON can be read', async () => {
+  it('Vector starts an existing command, and all YAML and JSON is valid', async () => {
     const [, vector] = blocks('yaml').map(code => parse(code));
     const [, ...args] = vector.sources.sightline.command as string[];
     const here = args.filter(arg => arg !== '--follow').map(arg => arg.replace('/var/lib/vector', folder));

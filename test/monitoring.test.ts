@@ -34,22 +34,22 @@ const { panels, templating } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
 const targets = panels.flatMap(({ targets = [] }) => targets);
 const page = readFileSync('docs/operations.md', 'utf8');
 
-/** The scraper gives these. */
+/** Labels that the scraper adds. */
 const OF_THE_SCRAPE = ['job', 'instance'];
-/** Labels of a histogram's parts. */
+/** Labels of the series of a histogram. */
 const OF_A_HISTOGRAM = ['le'];
 
 interface Query {
   names: string[];
-  /** Labels of matchers and groups. */
+  /** The labels in matchers and groupings. */
   labels: string[];
-  /** Texts that labels are compared with, to the letter. */
+  /** Strings that labels are compared with exactly. */
   values: { label: string; value: string }[];
-  /** Pieces that are no PromQL. */
+  /** Parts that are not valid PromQL. */
   mistakes: string[];
 }
 
-/** Reads the names and labels of a query. Grafana's own variables stand for durations and texts. */
+/** Parses the names and labels of a query. Variables of Grafana stand for durations and strings. */
 function read(query: string): Query {
   const text = query.replaceAll('$__rate_interval', '5m');
   const found: Query = { names: [], labels: [], values: [], mistakes: [] };
@@ -74,16 +74,19 @@ function read(query: string): Query {
 const queries = [...rules.map(({ expr }) => expr), ...targets.map(({ expr }) => expr)].map(read);
 
 let service: WatchedService;
-/** The service's own metrics, by name, with the labels that each has. */
-let known: Map<string, Set<string>>;
+/** The metrics of the service by name, with the labels of each. */
+let seen: Map<string, Set<string>>;
 beforeAll(async () => {
   service = await startWatchedService();
   await service.metrics();
-  known = knownMetrics();
+  seen = knownMetrics();
 });
 afterAll(() => service?.[Symbol.asyncDispose]());
 
-/** As docs/operations.md lists them, which another test holds to what the service prints; and those of Node. */
+/**
+ * Returns the metrics that docs/operations.md lists, which another test compares with the output of the service, and
+ * those of Node.
+ */
 function knownMetrics(): Map<string, Set<string>> {
   const metrics = new Map<string, Set<string>>();
   for (const [, name, by = ''] of page.matchAll(/^\| `(sightline_\w+)`(?: by ([^|]*?))? \|/gm)) {
@@ -92,44 +95,44 @@ function knownMetrics(): Map<string, Set<string>> {
   return metrics;
 }
 
-/** The metric that a series is a part of. */
-const metricOf = (series: string) => series.replace(/_(bucket|count|sum)$/, '');
+/** Returns the metric that a series belongs to. */
+const getMetric = (series: string) => series.replace(/_(bucket|count|sum)$/, '');
 
 describe.each([
   ['alarms', () => rules.map(({ expr }) => expr)],
   ['dashboard', () => targets.map(({ expr }) => expr)],
-])('the queries of the %s', (_, expressions) => {
-  it('are PromQL', () => {
+])('the monitoring queries (%s)', (_, expressions) => {
+  it('are valid PromQL', () => {
     expect(expressions().length).toBeGreaterThan(15);
     expect(expressions().flatMap(text => read(text).mistakes)).toEqual([]);
     expect(read('sum(rate(up[5m])').mistakes).not.toEqual([]);
   });
 
-  it('ask for metrics that the service has', async () => {
+  it('use only existing metrics', async () => {
     const printed = [...(await service.metrics()).matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name!);
-    const names = [...new Set(expressions().flatMap(text => read(text).names))].map(metricOf);
-    expect(names.filter(name => !known.has(name) && !printed.includes(name))).toEqual([]);
+    const names = [...new Set(expressions().flatMap(text => read(text).names))].map(getMetric);
+    expect(names.filter(name => !seen.has(name) && !printed.includes(name))).toEqual([]);
   });
 
-  it('name labels that their metrics have', () => {
+  it('use only existing labels', () => {
     for (const text of expressions()) {
       const { names, labels } = read(text);
-      const had = names.flatMap(name => [...(known.get(metricOf(name)) ?? [])]);
+      const had = names.flatMap(name => [...(seen.get(getMetric(name)) ?? [])]);
       const others = labels.filter(label => ![...OF_THE_SCRAPE, ...OF_A_HISTOGRAM, ...had].includes(label));
       expect(others, text).toEqual([]);
     }
   });
 });
 
-it('queries compare labels with values that the documentation names', () => {
+it('monitoring queries compare labels only with documented values', () => {
   const values = queries.flatMap(({ values }) => values);
   expect(values.length).toBeGreaterThan(5);
   for (const { value } of values.filter(({ label }) => label !== 'status'))
     expect(page).toContain(`\`${value}\``);
 });
 
-describe('the alarms', () => {
-  it('are those of the documentation, with the same conditions', () => {
+describe('the alert rules', () => {
+  it('match the documentation, including the conditions', () => {
     const [, table = ''] = page.split('\n## What to watch\n');
     const [alarms = ''] = table.split('\n**Loads**');
     const conditions = [...alarms.matchAll(/^\| [^|]+ \| ([^|]+(?:\|[^|]*)?) \| /gm)]
@@ -139,7 +142,7 @@ describe('the alarms', () => {
     expect(rules.map(({ expr }) => expr)).toEqual(expect.arrayContaining(conditions));
   });
 
-  it('each say what is wrong, how bad it is, and what to do', () => {
+  it('each state the problem, the severity and the remedy', () => {
     for (const rule of rules) {
       expect(rule).toMatchObject({
         alert: expect.stringMatching(/^Sightline[A-Z]\w+$/),
@@ -147,16 +150,16 @@ describe('the alarms', () => {
         labels: { severity: expect.stringMatching(/^(critical|warning|info)$/) },
         annotations: { summary: expect.any(String), description: expect.any(String) },
       });
-      // A summary is filled with labels that are left in the end.
+      // The summary can use only labels that remain in the result.
       for (const [, label] of rule.annotations.summary.matchAll(/\$labels\.(\w+)/g))
-        expect(read(rule.expr).labels.concat([...known.get(metricOf(read(rule.expr).names[0]!))!])).toContain(
+        expect(read(rule.expr).labels.concat([...seen.get(getMetric(read(rule.expr).names[0]!))!])).toContain(
           label,
         );
     }
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
-  it('are taken by promtool', context => {
+  it('pass the check of promtool', context => {
     if (spawnSync('promtool', ['--version']).error) {
       process.stderr.write('skipped: promtool has not looked at the alarms, as it is not installed here\n');
       return context.skip();
@@ -168,9 +171,9 @@ describe('the alarms', () => {
 });
 
 describe('the dashboard', () => {
-  it('shows every metric of the service but its version', () => {
-    const shown = new Set(queries.slice(rules.length).flatMap(({ names }) => names.map(metricOf)));
-    const left = [...known.keys()].filter(name => !shown.has(name));
+  it('shows every metric of the service except a few internal ones', () => {
+    const shown = new Set(queries.slice(rules.length).flatMap(({ names }) => names.map(getMetric)));
+    const left = [...seen.keys()].filter(name => !shown.has(name));
     expect(left.sort()).toEqual([
       'sightline_answer_cache_answers',
       'sightline_build_info',
@@ -179,7 +182,7 @@ describe('the dashboard', () => {
     ]);
   });
 
-  it('has panels of their own places and names, for a job and a data source that are chosen', () => {
+  it('has panels with distinct positions and ids, for a selectable job and data source', () => {
     const places = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
     expect(new Set(places).size).toBe(panels.length);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

@@ -57,8 +57,8 @@ afterAll(async () => {
   propagation.disable();
 });
 
-/** The line of a request that was sent with this id. */
-async function lineOf(requestId: string) {
+/** Returns the log line of the request with this id. */
+async function toLine(requestId: string) {
   const line = await until(
     () =>
       service
@@ -70,10 +70,10 @@ async function lineOf(requestId: string) {
 }
 
 describe('the request log', () => {
-  it('says of a request what it was, how it came out and what it cost', async () => {
+  it('records what a request was, its outcome and its cost', async () => {
     const response = await ask(REPORTS, { headers: { 'x-request-id': 'log-1' } });
     const { byteLength } = await response.arrayBuffer();
-    expect(await lineOf('log-1')).toEqual({
+    expect(await toLine('log-1')).toEqual({
       level: 30,
       time: expect.any(Number),
       pid: process.pid,
@@ -95,18 +95,18 @@ describe('the request log', () => {
     ['/v1/nothing/of/the/kind', '/v1/*'],
     ['/somewhere?else', '/*'],
     ['/graphql', '/graphql'],
-  ])('names the route of %s and never its address', async (path, route) => {
+  ])('contains the route of %s but never the address', async (path, route) => {
     const id = `route-${path.length}`;
     await ask(path, { headers: { 'x-request-id': id } });
-    expect(await lineOf(id)).toMatchObject({ route });
+    expect(await toLine(id)).toMatchObject({ route });
   });
 
   it('counts the statements of a GraphQL query', async () => {
     await graphql({ query: '{ viewer { policies { id } setup { dmarc } } }' }, { 'x-request-id': 'graph-1' });
-    expect(await lineOf('graph-1')).toMatchObject({ route: '/graphql', statements: 2, account: 'ada' });
+    expect(await toLine('graph-1')).toMatchObject({ route: '/graphql', statements: 2, account: 'ada' });
   });
 
-  it('tells a failure as an error, with its reason under the same id, and the client nothing', async () => {
+  it('records a failure as an error with its reason, which the client does not receive', async () => {
     await service.sql('revoke select on audit_event from sightline_reader');
     try {
       const response = await ask('/v1/audit-log', { headers: { 'x-request-id': 'failed-1' } });
@@ -123,7 +123,7 @@ describe('the request log', () => {
     }
   });
 
-  it('tells a client that went away before its answer as a warning', async () => {
+  it('records a disconnected client as a warning', async () => {
     const unlock = await service.lock('csp_policy');
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(
@@ -137,12 +137,12 @@ describe('the request log', () => {
     expect(line).not.toHaveProperty('status');
   });
 
-  it('tells probes only to who wants to know everything', async () => {
+  it('records probes only at the debug level', async () => {
     await ask('/healthz', { headers: { 'x-request-id': 'probe' } });
-    expect(await lineOf('probe')).toMatchObject({ level: 20, route: '/healthz', status: 200 });
+    expect(await toLine('probe')).toMatchObject({ level: 20, route: '/healthz', status: 200 });
   });
 
-  it('tells what came and was no request', async () => {
+  it('records input that is not a valid request', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.end(`NONSENSE ${key}\r\n\r\n`);
     await once(socket.resume(), 'close');
@@ -165,7 +165,7 @@ describe('the metrics', () => {
     expect(await service.metric('sightline_requests_at_work')).toBe(0);
   });
 
-  it('know no other routes than the documented ones, whatever is asked for', async () => {
+  it('contain only documented routes, regardless of the requested paths', async () => {
     const strange = Array.from({ length: 40 }, (_, n) => `/v1/x${n}`);
     await Promise.all(
       strange.flatMap(path => [ask(path), ask(path.slice(3)), ask(`/v1/reports/type${path.slice(3)}`)]),
@@ -177,7 +177,7 @@ describe('the metrics', () => {
     expect(routes.size).toBeLessThan(60);
   });
 
-  it('show the pool, the rate limit, the answers in memory, the event loop and the process', async () => {
+  it('include the pool, the rate limit, the response cache, the event loop and the process', async () => {
     await (await ask('/v1/policies/csp')).text();
     await (await ask('/v1/policies/csp')).text();
     const printed = await service.metrics();
@@ -198,7 +198,7 @@ describe('the metrics', () => {
     expect(printed).not.toContain('sightline_redis_up');
   });
 
-  it('count GraphQL operations by outcome, and the limits that were exceeded', async () => {
+  it('count GraphQL operations by outcome, and exceeded limits', async () => {
     const ok = (await service.metric('sightline_graphql_operations_total{outcome="ok"}')) ?? 0;
     await graphql({ query: '{ viewer { id } }' });
     await ask(`/graphql?query=${encodeURIComponent('{ viewer { id } }')}`);
@@ -215,7 +215,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('count GraphQL operations that graphql-js answered, by what our writer does not take', async () => {
+  it('count GraphQL operations that fell back to graphql-js, by cause', async () => {
     const counts = () =>
       Promise.all(
         ['operation', 'value'].map(async cause =>
@@ -223,8 +223,8 @@ describe('the metrics', () => {
         ),
       );
     const query = 'query($s: Boolean = true) { viewer { id @skip(if: $s) } }';
-    const told = await graphql({ query, variables: { s: null } });
-    expect(await told.json()).toMatchObject({ errors: [{ path: ['viewer'] }] });
+    const answer = await graphql({ query, variables: { s: null } });
+    expect(await answer.json()).toMatchObject({ errors: [{ path: ['viewer'] }] });
     expect(await counts()).toEqual([1, 0]);
     await graphql({ query, variables: { s: false } });
     expect(await counts()).toEqual([1, 0]);
@@ -242,13 +242,13 @@ describe('the metrics', () => {
     expect(await counts()).toEqual([1, 1]);
   });
 
-  it('are all in the documentation, and the documentation has no others', async () => {
+  it('match the documentation', async () => {
     const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
     const documented = [...page.matchAll(/^\| `(sightline_\w+)`/gm)].map(([, name]) => name!);
     const printed = [...(await service.metrics()).matchAll(/^# HELP (sightline_\w+) /gm)].map(
       ([, name]) => name!,
     );
-    const onlyWithRedis = ['sightline_redis_up', 'sightline_rate_limit_local_total'];
+    const onlyWithRedis = ['sightline_redis_up'];
     const onlyWithReplicas = ['in_use', 'up', 'lag_seconds', 'round_trip_seconds'].map(
       what => `sightline_database_server_${what}`,
     );
@@ -259,7 +259,7 @@ describe('the metrics', () => {
     expect(alarms.filter(name => !documented.includes(name) && !other.includes(name))).toEqual([]);
   });
 
-  it('are alone on their port, with a probe', async () => {
+  it('are served on a separate port, together with a probe', async () => {
     const status = async (path: string, method = 'GET') =>
       (await fetch(service.adminUrl + path, { method, headers: { authorization: `Bearer ${key}` } })).status;
     expect(await status('/healthz')).toBe(200);
@@ -267,11 +267,21 @@ describe('the metrics', () => {
     for (const path of ['/', '/v1/me', '/graphql', '/readyz', '/docs', '/metrics/', '//metrics']) {
       expect(await status(path)).toBe(404);
     }
-    expect(await status('/metrics', 'POST')).toBe(404);
+    expect(await status('/metrics', 'POST')).toBe(405);
     expect((await ask('/metrics')).status).toBe(404);
   });
 
-  it('say that Redis is away, and how many requests each instance counted alone', async () => {
+  it.each(['/metrics', '/healthz'])('are served with the same headers for a HEAD of %s', async path => {
+    const [head, get] = [
+      await fetch(service.adminUrl + path, { method: 'HEAD' }),
+      await fetch(service.adminUrl + path),
+    ];
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, get.headers.get('content-type')]);
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(10);
+    expect(await head.text()).toBe('');
+  });
+
+  it('report that Redis is unavailable, and the requests that each instance counted itself', async () => {
     const redis = `redis://127.0.0.1:${await freePort()}`;
     await using alone = await startWatchedService({
       REDIS_URL: redis,
@@ -290,7 +300,7 @@ describe('the metrics', () => {
   });
 });
 
-describe('the spans', () => {
+describe('the trace spans', () => {
   beforeEach(() => spans.reset());
 
   const finished = async (name: string): Promise<ReadableSpan> => {
@@ -299,7 +309,7 @@ describe('the spans', () => {
     return find()!;
   };
 
-  it('tell of a request, within the one that the client names', async () => {
+  it('cover a request as a child of the span from the client', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await (await ask(REPORTS, { headers: { traceparent, 'x-request-id': 'span-1' } })).text();
     const span = await finished('GET /v1/reports/csp');
@@ -315,7 +325,7 @@ describe('the spans', () => {
     });
   });
 
-  it('tell of the statements within it, and nothing of what they say', async () => {
+  it('cover the statements of a request without their contents', async () => {
     await (await ask(`${REPORTS}&hostnames=secret.example.com`)).text();
     const request = await finished('GET /v1/reports/csp');
     const statement = await finished('SELECT report');
@@ -330,7 +340,7 @@ describe('the spans', () => {
     expect((await finished('authenticate')).parentSpanContext?.spanId).toBe(request.spanContext().spanId);
   });
 
-  it('tell of a GraphQL operation, with its statements within it', async () => {
+  it('cover a GraphQL operation with its statements', async () => {
     await graphql({ query: 'query Policies { viewer { policies { id } } }' });
     const operation = await finished('query Policies');
     const statement = await finished('SELECT csp_policy');
@@ -341,7 +351,7 @@ describe('the spans', () => {
     });
   });
 
-  it('tell a failure by its code alone', async () => {
+  it('record a failure only by its code', async () => {
     await service.sql('revoke select on setup from sightline_reader');
     await ask('/v1/setup');
     await service.sql('grant select on setup to sightline_reader');
@@ -352,7 +362,7 @@ describe('the spans', () => {
   });
 });
 
-/** All that an exporter could write of spans. */
+/** Everything about spans that an exporter could write. */
 function text(found: readonly ReadableSpan[]): string {
   return JSON.stringify(
     found.map(span => [
@@ -368,11 +378,11 @@ function text(found: readonly ReadableSpan[]): string {
 }
 
 describe('a key', () => {
-  /** Every eight characters of it beyond its prefix. */
+  /** Every eight consecutive characters after the prefix of a key. */
   const parts = (secret: string) =>
     Array.from({ length: secret.length - 6 - 7 }, (_, start) => secret.slice(6 + start, 14 + start));
 
-  it('leaves the service neither whole nor in part, wherever it was sent and whatever went wrong', async () => {
+  it('never leaves the service, as a whole or in part, through any response, log or trace', async () => {
     spans.reset();
     const secret = key;
     const answers: string[] = [];
@@ -440,16 +450,16 @@ describe('a key', () => {
     await raw(`GET /v1/me HTTP/9.9\r\nAuthorization: Bearer ${secret}\r\n\r\n`);
     await raw(`GET ${secret} HTTP/1.1\r\n${secret}: ${secret}\r\nX Y: ${secret}\r\n\r\n`);
 
-    const told = {
+    const expected = {
       log: service.log(),
       metrics: await service.metrics(),
       spans: text(spans.getFinishedSpans()),
       answers: answers.join('\n'),
     };
     expect(answers.length).toBeGreaterThan(100);
-    expect(told.answers).toContain('Internal server error');
+    expect(expected.answers).toContain('Internal server error');
     expect(spans.getFinishedSpans().length).toBeGreaterThan(60);
-    for (const [where, output] of Object.entries(told)) {
+    for (const [where, output] of Object.entries(expected)) {
       const found = parts(secret).filter(part => output.includes(part));
       expect(
         found.map(part => `${where}: ${output.slice(output.indexOf(part) - 150, output.indexOf(part) + 20)}`),

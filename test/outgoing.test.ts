@@ -9,7 +9,7 @@ const failure = (url: string, getter: typeof get) =>
     getter(url, () => reject(new Error(`${url} answered`))).on('error', resolve);
   });
 
-it('refuses every connection that would leave this machine, and says which', async () => {
+it('the tests reject every connection to another machine and name its target', async () => {
   const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const urls = [
     'http://example.com/',
@@ -30,7 +30,7 @@ it('refuses every connection that would leave this machine, and says which', asy
   expect(error).toMatchObject({ message: 'a test connects to 192.0.2.1' });
 });
 
-it('lets requests to this machine pass', async () => {
+it('the tests allow connections to this machine', async () => {
   await using service = await startService();
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${service.url.replace('127.0.0.1', 'localhost')}/healthz`)).status).toBe(200);

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nextVersion } from '../scripts/next-version.ts';
 import { IN_EARNEST } from './faults/scale.ts';
 import { builtAt } from './support/built.ts';
-import { outcomeOf } from './support/sightline.ts';
+import { toOutcome } from './support/sightline.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** Files of the same names, and nothing in them: npm would compress all of it to tell the names. */
+/** Creates empty files with the same names. npm would compress the real ones only to list their names. */
 function nameFiles(from: string, to: string): void {
   if (statSync(from).isDirectory()) {
     for (const name of readdirSync(from)) nameFiles(join(from, name), join(to, name));
@@ -39,9 +39,9 @@ function nameFiles(from: string, to: string): void {
   writeFileSync(to, '');
 }
 
-// Each starts npm, and nothing but a release depends on it.
+// Each of these starts npm, and only a release depends on them.
 describe.runIf(IN_EARNEST)('npm run package', () => {
-  it('builds first, so that no package is without the service', () => {
+  it('builds first, so every package contains the service', () => {
     const scripts = { ...JSON.parse(readFileSync('package.json', 'utf8')).scripts, build: 'exit 7' };
     const failing = { name: 'sightline', version: '0.1.0', scripts };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(failing));
@@ -50,7 +50,7 @@ describe.runIf(IN_EARNEST)('npm run package', () => {
     expect(status).toBe(7);
   });
 
-  it('holds the build, and neither sources, tests nor tools', () => {
+  it('contains the build, without sources, tests and tools', () => {
     nameFiles(builtAt('dist'), join(folder, 'dist'));
     for (const name of ['bin', 'src', 'test/support', 'LICENSE', 'README.md', 'CHANGELOG.md'])
       nameFiles(name, join(folder, name));
@@ -86,9 +86,10 @@ describe('npm run release', () => {
     const client = { name: '@sightline/client', version: '0.1.0' };
     writeFileSync(join(folder, 'packages/client/package.json'), JSON.stringify(client));
     writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
+    writeFileSync(join(folder, 'Dockerfile'), 'FROM node\nARG VERSION=0.1.0\nARG REVISION=\n');
   });
 
-  it.runIf(IN_EARNEST)('gives service and client the next version, and the changelog its heading', () => {
+  it.runIf(IN_EARNEST)('sets the next version of service, client and image, and dates the changelog', () => {
     const { status, stdout, stderr } = release('minor');
     expect({ status, stdout, stderr: stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({
       status: 0,
@@ -97,14 +98,15 @@ describe('npm run release', () => {
     });
     for (const name of ['package.json', 'packages/client/package.json'])
       expect(JSON.parse(read(name)).version).toBe('0.2.0');
+    expect(read('Dockerfile')).toBe('FROM node\nARG VERSION=0.2.0\nARG REVISION=\n');
     const today = new Date().toISOString().slice(0, 10);
     expect(read('CHANGELOG.md')).toBe(
       CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 0.2.0 - ${today}\n`),
     );
   });
 
-  it('refuses another step, and a release of nothing', async () => {
-    const refusal = (step: string) => outcomeOf(async () => nextVersion([step], folder));
+  it('rejects an unknown step and an empty release', async () => {
+    const refusal = (step: string) => toOutcome(async () => nextVersion([step], folder));
     expect(await refusal('now')).toMatchObject({ code: 1, stderr: expect.stringContaining('Name the step') });
     writeFileSync(
       join(folder, 'CHANGELOG.md'),
@@ -116,4 +118,16 @@ describe('npm run release', () => {
     });
     expect(JSON.parse(read('package.json')).version).toBe('0.1.0');
   });
+});
+
+it('the service, its packages, its image and the changelog have the same version', () => {
+  const { version, workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const versions = (workspaces as string[]).map(
+    name => JSON.parse(readFileSync(`${name}/package.json`, 'utf8')).version,
+  );
+  expect(new Set(versions)).toEqual(new Set([version]));
+  expect(readFileSync('Dockerfile', 'utf8')).toContain(`\nARG VERSION=${version}\n`);
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toMatch(
+    new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}`, 'm'),
+  );
 });

@@ -7,7 +7,7 @@ import { describeSettings, SECRET_SETTINGS } from '../src/config.ts';
 import { sightlineHere } from './support/sightline.ts';
 
 const UNITS = 'packaging/systemd';
-/** The most that `systemd-analyze security` may find: 0 is nothing, 10 everything. */
+/** The maximum exposure that `systemd-analyze security` may find, from 0 (none) to 10. */
 const MOST_EXPOSED = 1.5;
 
 const services = readdirSync(UNITS).filter(name => name.endsWith('.service'));
@@ -20,11 +20,11 @@ if (!hasSystemd) {
   );
 }
 
-describe('a unit of systemd', () => {
-  it.each(services)('%s runs a command that there is, with settings that there are', async name => {
+describe('a systemd unit', () => {
+  it.each(services)('%s runs an existing command with existing settings', async name => {
     const [, command] = /^ExecStart=\/usr\/bin\/node .*\/bin\/sightline\.js (\w+)/m.exec(read(name)) ?? [];
     expect((await sightlineHere([command!, '--help'], {})).code).toBe(0);
-    const known = [
+    const existing = [
       ...describeSettings().map(({ name }) => name),
       ...SECRET_SETTINGS.map(name => `${name}_FILE`),
       // For the C library.
@@ -32,27 +32,34 @@ describe('a unit of systemd', () => {
     ];
     const given = [...read(name).matchAll(/^Environment=(\w+)=/gm)].map(([, setting]) => setting);
     expect(given.length).toBeGreaterThan(0);
-    expect(known).toEqual(expect.arrayContaining(given));
+    expect(existing).toEqual(expect.arrayContaining(given));
   });
 
-  it.each(services)('%s names no home by %%h, which is that of root whatever its user is', name => {
+  it.each(services)('%s has a memory limit if it is exposed to untrusted input', name => {
+    if (/import|spool|collect|sightline\.service/.test(name))
+      expect(read(name)).toMatch(/^MemoryMax=\d+[MG]$/m);
+  });
+
+  it.each(services)('%s does not use %%h, which is the home of root for any user', name => {
     expect(read(name)).not.toMatch(/%h/);
   });
 
-  it('of the collector and one of its importer run as one user, whom people can be and who shares nothing', () => {
+  it('of the collector shares a static user and private files with the unit of its importer', () => {
     const [collect, spool] = ['sightline-collect.service', 'sightline-spool.service'].map(read);
-    const userOf = (text: string) => /^User=(.*)$/m.exec(text)?.[1];
-    expect(userOf(spool!)).toBe(userOf(collect!));
-    expect(readFileSync('docs/collecting.md', 'utf8')).toContain(`runuser -u ${userOf(collect!)} -- env -i `);
+    const getUser = (text: string) => /^User=(.*)$/m.exec(text)?.[1];
+    expect(getUser(spool!)).toBe(getUser(collect!));
+    expect(readFileSync('docs/collecting.md', 'utf8')).toContain(
+      `runuser -u ${getUser(collect!)} -- env -i `,
+    );
     for (const text of [collect, spool]) {
-      // The folder of a dynamic user lies in /var/lib/private, where root alone may go.
+      // The folder of a dynamic user is in /var/lib/private, which only root can enter.
       expect(text).not.toMatch(/^DynamicUser=yes$/m);
-      // The importer takes no file from a folder that a group may write into.
+      // The importer reads no files from a folder that a group can write to.
       expect(text).toMatch(/^UMask=0077$/m);
     }
   });
 
-  it.each(timers)('%s starts a service that there is, and is on record when the machine was off', name => {
+  it.each(timers)('%s starts an existing service and catches up after the machine was off', name => {
     expect(services).toContain(name.replace(/timer$/, 'service'));
     expect(read(name)).toMatch(/^Persistent=true$/m);
   });
@@ -63,21 +70,21 @@ describe.runIf(hasSystemd)('systemd', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'sightline-units-'));
     cpSync(UNITS, folder, { recursive: true });
-    // Programs of the machine that the units are for.
+    // Replaces the programs of the machine that the units are made for.
     for (const name of services) {
-      const text = read(name).replace(/\/usr\/bin\/(mbsync|node)\b/g, '/bin/true');
+      const text = read(name).replace(/\/usr\/bin\/(node)\b/g, '/bin/true');
       writeFileSync(join(folder, name), text);
     }
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('takes every unit without a warning', () => {
+  it('accepts every unit without a warning', () => {
     const paths = readdirSync(folder).map(name => join(folder, name));
     const { stderr } = spawnSync('systemd-analyze', ['verify', ...paths], { encoding: 'utf8' });
     expect(stderr.split('\n').filter(line => line.includes('sightline'))).toEqual([]);
   });
 
-  it.each(services)(`finds %s exposed by at most ${MOST_EXPOSED} of 10`, name => {
+  it.each(services)(`rates the exposure of %s as at most ${MOST_EXPOSED} of 10`, name => {
     const args = ['security', '--offline=true', '--no-pager', join(folder, name)];
     const { stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     const [, found] = /exposure level for .*: ([\d.]+)/.exec(stdout) ?? [];

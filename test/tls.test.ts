@@ -34,14 +34,14 @@ async function fill({ url }: TlsServer): Promise<Stock> {
   return stock;
 }
 
-/** The server's address for a login with a password. */
-function addressOf({ url }: TlsServer, host: string, mode: string): string {
+/** Returns the address of the server for a login with a password. */
+function toAddress({ url }: TlsServer, host: string, mode: string): string {
   return url.replace(/\/\/.*:/, `//web:${PASSWORD}@${host}:`).replace(/sslmode=.*/, `sslmode=${mode}`);
 }
 
-/** The service by this address. `trusted` vouches for its certificate. */
+/** Starts the service with this address. `trusted` is the server whose certificate is trusted. */
 function serveFrom(server: TlsServer, host: string, mode: string, trusted?: TlsServer): Promise<Served> {
-  return serve(addressOf(server, host, mode), { DATABASE_ROLE: '', ...trust(trusted) });
+  return serve(toAddress(server, host, mode), { DATABASE_ROLE: '', ...trust(trusted) });
 }
 
 function trust(server?: TlsServer): Record<string, string> {
@@ -54,36 +54,36 @@ async function ask({ url }: Served): Promise<number> {
   return response.status;
 }
 
-/** For each of the service's sessions, true if it is by TLS. */
+/** Returns for each session of the service whether it uses TLS. */
 async function sessions(): Promise<boolean[]> {
   const rows = await stock.sql<{ ssl: boolean }[]>`
     select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'sightline'`;
   return rows.map(({ ssl }) => ssl);
 }
 
-describe('a database by TLS', () => {
-  it('is asked by TLS alone with sslmode=require, whatever its certificate', async () => {
+describe('a database over TLS', () => {
+  it('is used only through TLS with sslmode=require, regardless of its certificate', async () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
     const { stdout } = await sightlineHere(['doctor'], {
-      DATABASE_URL: addressOf(server, 'localhost', 'require'),
+      DATABASE_URL: toAddress(server, 'localhost', 'require'),
     });
     expect(stdout).toMatch(
       /^warning +encryption: .* not verified \(sslmode=require\)\n +remedy: .*verify-full/m,
     );
-    // And again when its connections were ended.
+    // The same applies after its connections were ended.
     await stock.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sightline'`;
     await until(async () => (await ask(service)) === 200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
   });
 
-  it('is served from with sslmode=verify-full where its certificate is trusted', async () => {
+  it('is used with sslmode=verify-full if its certificate is trusted', async () => {
     await using service = await serveFrom(server, 'localhost', 'verify-full', server);
     expect(await ask(service)).toBe(200);
   });
 
-  it('is not served from with sslmode=verify-full where its certificate is not trusted', async () => {
+  it('is not used with sslmode=verify-full if its certificate is untrusted', async () => {
     await using service = await serveFrom(server, 'localhost', 'verify-full');
     expect(await service.isReady()).toBe(false);
     expect(await ask(service)).toBe(500);
@@ -91,21 +91,21 @@ describe('a database by TLS', () => {
     expect(service.log.join()).toMatch(/"reason":"localhost:\d+: self-signed certificate.*sslrootcert/);
   });
 
-  it('is refused with sslmode=verify-full where its certificate is of another host', async () => {
-    const url = `${addressOf(server, '127.0.0.1', 'verify-full')}&sslrootcert=${server.certificate}`;
+  it('is rejected with sslmode=verify-full if its certificate is for another host', async () => {
+    const url = `${toAddress(server, '127.0.0.1', 'verify-full')}&sslrootcert=${server.certificate}`;
     const { code, stderr } = await sightlineHere(['keys', 'list'], { DATABASE_URL: url });
     expect(code).toBe(1);
     expect(stderr).toContain("does not match certificate's altnames");
   });
 
-  it('may be named by the IP address in its certificate', async () => {
+  it('can be addressed by the IP address in its certificate', async () => {
     await using other = await startTlsServer('127.0.0.1');
     await (await fill(other)).close();
     const env = { DATABASE_URL: other.url.replace('require', 'verify-full'), ...trust(other) };
     expect(await sightline(['keys', 'list'], { env })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('hears nothing in the clear with sslmode=require where it has no TLS', async () => {
+  it('receives nothing unencrypted with sslmode=require if it does not support TLS', async () => {
     const heard: Buffer[] = [];
     const listener = createServer(socket =>
       socket.on('data', chunk => {
@@ -122,15 +122,15 @@ describe('a database by TLS', () => {
       code: 1,
       stderr: expect.stringMatching(/^The database cannot be reached: .*TLS/),
     });
-    // That it asks for TLS, and no more.
+    // The request for TLS and nothing else.
     expect(Buffer.concat(heard)).toHaveLength(8);
   });
 
-  it('is refused by commands in a sentence without a password', async () => {
-    const env = { DATABASE_URL: addressOf(server, 'localhost', 'verify-full') };
+  it('is rejected by commands in a sentence without the password', async () => {
+    const env = { DATABASE_URL: toAddress(server, 'localhost', 'verify-full') };
     const { code, stderr } = await sightlineHere(['keys', 'list'], env);
     expect(code).toBe(1);
-    // Newer Nodes go on with what may help.
+    // Newer versions of Node add a suggestion.
     expect(stderr).toMatch(
       /^The database shows a certificate that is not trusted: localhost:\d+: self-signed certificate.*\n$/,
     );

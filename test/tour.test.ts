@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { tourOptions } from '../scripts/tour-options.ts';
-import { outcomeOf } from './support/sightline.ts';
+import { toOutcome } from './support/sightline.ts';
 
-/** The outcome of options that start nothing. */
-const tour = (...args: string[]) => outcomeOf(async () => tourOptions(args) as number);
+/** Returns the outcome of options with which nothing is started. */
+const tour = (...args: string[]) => toOutcome(async () => tourOptions(args) as number);
 
-test('npm run tour says what it takes, also where an option is none, and starts nothing', async () => {
+test('npm run tour explains its options and starts nothing for --help or an unknown option', async () => {
   const help = await tour('--help');
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain('npm run tour -- --all FOLDER');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Names that objects have of themselves, and others. */
+/** Names of built-in object properties, among others. */
 const NAMES = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '__typename', 'v', '_0'];
 
 interface Use {
@@ -49,13 +49,13 @@ const USES: readonly Use[] = [
   },
 ];
 
-interface Asked {
+interface Question {
   query: string;
   variables: Record<string, unknown>;
 }
 
-/** A query whose variables have odd names; each may be missing. */
-const asked: Arbitrary<Asked> = fc
+/** A query whose variables have unusual names. Each variable may be missing. */
+const questions: Arbitrary<Question> = fc
   .uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: USES.length })
   .chain(names =>
     fc.tuple(
@@ -72,7 +72,7 @@ const asked: Arbitrary<Asked> = fc
     const defined = chosen.map(([name, { type }]) => `$${name}: ${type}`).join(', ');
     const fields = chosen.map(([name, { field }], index) => `a${index}: ${field(name)}`).join(' ');
     const given = chosen.filter(([, , value]) => value !== MISSING).map(([name, , value]) => [name, value]);
-    // Unlike an assignment, this makes __proto__ a property like all others.
+    // Unlike an assignment, this makes __proto__ an ordinary property.
     return {
       query: `query(${defined}) { accounts(first: 2) { nodes { ${fields} } } viewer { ${fields} } }`,
       variables: Object.fromEntries(given),
@@ -81,8 +81,8 @@ const asked: Arbitrary<Asked> = fc
 
 const MISSING = Symbol('missing');
 
-it('answers the same before a query is compiled and after, whatever its variables are called', async () => {
-  const property = fc.asyncProperty(asked, fc.constantFrom(0, 1), async ({ query, variables }, token) => {
+it('a query returns the same response before and after its compilation, for any variable names', async () => {
+  const property = fc.asyncProperty(questions, fc.constantFrom(0, 1), async ({ query, variables }, token) => {
     const answers = [];
     for (let run = 1; run <= 4; run++) {
       answers.push((await ask(service, tokens[token]!, query, { variables })).text);

@@ -1,18 +1,18 @@
-import { Rows } from '@sightline/postgres';
+import { Rows } from '@sightline/pg-client';
 import { describe, expect, it } from 'vitest';
 import type { AccountId } from '../../sql/account-id.ts';
-import type { Database, DatabaseClient, OwnedRow } from '../../sql/client.ts';
+import type { Database, DatabaseClient, TenantRow } from '../../sql/client.ts';
 import { NOW } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { everyRoute } from '../support/routes.ts';
 import { type Answer, startService } from '../support/service.ts';
-import { estateOf, ownProbes, type Probe, tenant } from './tenancy.ts';
+import { getEstate, ownProbes, type Probe, tenant } from './tenancy.ts';
 
-/** The service with a fence taken down. The other ones are worth as much as a client then sees. */
+/** The service with one barrier removed. The other barriers must still protect the data. */
 const own = tenant('bess', 'team', 2);
 const other = tenant('adam', 'team', 1);
 
-/** Passes every statement on as it is changed. */
+/** Changes every statement before it is sent. */
 function changing(database: DatabaseClient, change: (database: Database) => Database): DatabaseClient {
   const changed = change(database);
   return {
@@ -23,20 +23,21 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
       return database.counters;
     },
     rows: (...statement) => changed.rows(...statement),
-    owned: (...statement) => changed.owned(...statement),
-    // A snapshot looks at its rows itself, so only its statements can be changed. Its rows are few: one part.
+    queryTenant: (...statement) => changed.queryTenant(...statement),
+    // A snapshot checks its rows itself, so only its statements can be changed. It has few rows, so they form a
+    // single part.
     snapshot: () => {
       const snapshot = database.snapshot();
-      const { owned } = change({
+      const { queryTenant } = change({
         rows: (...statement) => database.rows(...statement),
-        async owned(account, text, parameters) {
+        async queryTenant(account, text, parameters) {
           const parts = snapshot.parts(account as AccountId, text, parameters)[Symbol.asyncIterator]();
           return (await parts.next()).value ?? Rows.of([]);
         },
       });
       return {
-        async *parts<Row extends OwnedRow>(...statement: Parameters<Database['owned']>) {
-          const rows = await owned<Row>(...statement);
+        async *parts<Row extends TenantRow>(...statement: Parameters<Database['queryTenant']>) {
+          const rows = await queryTenant<Row>(...statement);
           if (rows.length > 0) yield rows;
         },
         close: () => snapshot.close(),
@@ -47,10 +48,10 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
   };
 }
 
-/** Every statement of owned data forgets whose it should be. */
+/** Removes the tenant condition from every statement. */
 const forgetful = (database: Database): Database => ({
   rows: (...statement) => database.rows(...statement),
-  owned: (accounts, text, ...rest) => database.owned(accounts, forgetOwner(text), ...rest),
+  queryTenant: (accounts, text, ...rest) => database.queryTenant(accounts, forgetOwner(text), ...rest),
 });
 
 function forgetOwner(text: string): string {
@@ -60,14 +61,14 @@ function forgetOwner(text: string): string {
     .replace(/\b\w+\.account_id = \w+\.account_id and /g, '');
 }
 
-/** The rows are not looked at. */
+/** Skips the check of the rows. */
 const trusting = (database: Database): Database => ({
   rows: (...statement) => database.rows(...statement),
-  owned: (_accounts, ...statement) => database.rows(...statement),
+  queryTenant: (_accounts, ...statement) => database.rows(...statement),
 });
 
 interface Weakened extends AsyncDisposable {
-  /** With a key of the account that is not the other one. */
+  /** Sends the probe with a key of the other account. */
   ask(probe: Probe): Promise<Answer>;
 }
 
@@ -77,7 +78,7 @@ async function weaken(change: (database: Database) => Database): Promise<Weakene
     mayFail: true,
     through: database => changing(database, change),
   });
-  await service.load(...estateOf(own), ...estateOf(other));
+  await service.load(...getEstate(own), ...getEstate(other));
   const key = await service.key('team', own.id);
   return {
     ask: ({ target, document }) =>
@@ -90,7 +91,7 @@ function expectNothingForeign({ text }: Answer, probe: Probe): void {
   for (const mark of other.marks) expect(text, JSON.stringify(probe)).not.toContain(mark);
 }
 
-/** With the other's ids, where a route or a field takes any. */
+/** Contains the ids of the other account in all routes and fields that accept one. */
 async function everything(): Promise<Probe[]> {
   const targets = (await everyRoute())
     .filter(({ unknown }) => !unknown)
@@ -103,11 +104,11 @@ async function everything(): Promise<Probe[]> {
   return ownProbes(targets);
 }
 
-/** Routes that need nothing but the caller's own row, which the key has found. */
+/** Routes that need only the row of the caller, which was read during authentication. */
 const OF_THE_KEY = ['/v1/me', '/v1/plan', '/v1/report-types'];
 
-describe('without the account in the statements', () => {
-  it('every route and field that owns anything fails, and shows nothing of the other account', async () => {
+describe('a service without the tenant condition in its statements', () => {
+  it('fails on every route and field with tenant data and exposes nothing of the other account', async () => {
     await using service = await weaken(forgetful);
     for (const probe of await everything()) {
       const answer = await service.ask(probe);
@@ -119,8 +120,8 @@ describe('without the account in the statements', () => {
   });
 });
 
-describe('without the look at the rows', () => {
-  it('every route and field answers, and shows nothing of the other account', async () => {
+describe('a service without the row check', () => {
+  it('responds on every route and field and exposes nothing of the other account', async () => {
     await using service = await weaken(trusting);
     for (const probe of await everything()) {
       const answer = await service.ask(probe);
@@ -131,8 +132,8 @@ describe('without the look at the rows', () => {
   });
 });
 
-describe('without both', () => {
-  it('the other account would be seen: the tests above look in the right places', async () => {
+describe('a service without both barriers', () => {
+  it('exposes the other account, so these tests can detect a leak', async () => {
     await using service = await weaken(database => forgetful(trusting(database)));
     let seen = 0;
     const all = await everything();

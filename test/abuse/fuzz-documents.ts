@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { graphSchema } from '../../schema/index.ts';
 
-/** A GraphQL document: most fit the schema, or nearly; some are no documents at all. */
+/** A GraphQL document. Most match the schema, at least nearly. Some are no documents at all. */
 export function graphqlDocument(text: Arbitrary<string>): Arbitrary<string> {
   const value = (type: GraphQLInputType): Arbitrary<string> =>
     fc.oneof({ weight: 5, arbitrary: fitting(type, text) }, { weight: 1, arbitrary: anyValue(text) });
@@ -65,7 +65,7 @@ export function graphqlDocument(text: Arbitrary<string>): Arbitrary<string> {
           sound,
           fc.array(fc.tuple(fc.nat(), fc.constantFrom(...TOKENS)), { minLength: 1, maxLength: 3 }),
         )
-        .map(([document, changes]) => changed(document, changes)),
+        .map(([document, changes]) => applyChanges(document, changes)),
     },
     {
       weight: 1,
@@ -172,7 +172,7 @@ function anyValue(text: Arbitrary<string>): Arbitrary<string> {
   );
 }
 
-function changed(document: string, changes: [number, string][]): string {
+function applyChanges(document: string, changes: [number, string][]): string {
   const tokens = document.split(' ');
   for (const [place, token] of changes) tokens.splice(place % tokens.length, place % 3, token);
   return tokens.join(' ');

@@ -1,19 +1,19 @@
-import { REPORT_TYPES } from '@sightline/reports';
+import { REST_REPORT_TYPES } from '@sightline/reports';
 import fc, { type Arbitrary } from 'fast-check';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { graphqlDocument } from './fuzz-documents.ts';
 
-/** A request as it goes over the wire, but for the key, which stands in it as `KEY`. */
+/** A request in wire format. `KEY` is a placeholder for the key. */
 export interface Input {
   kind: 'rest' | 'graphql' | 'bytes';
-  /** Latin-1: a character is a byte. */
+  /** Latin-1: each character is one byte. */
   request: string;
-  /** True if it is one request that ends where it should, and so gets one answer. */
+  /** True for exactly one complete request, which therefore gets one response. */
   isWhole: boolean;
 }
 
-/** Texts that once broke something somewhere. */
+/** Texts that once caused errors. */
 const NASTY = [
   '',
   ' ',
@@ -106,7 +106,7 @@ export const text: Arbitrary<string> = fc.oneof(
 
 const UNRESERVED = /[\w.~!$'()*,;:@-]/;
 
-/** Percent-encoded as it should be, or with some of it left out, or broken. */
+/** Percent-encoded correctly, incompletely or incorrectly. */
 const encoded: Arbitrary<string> = fc
   .tuple(text, fc.constantFrom('right', 'right', 'right', 'double', 'broken', 'bare'))
   .map(([value, how]) => {
@@ -124,7 +124,7 @@ function hex(byte: number): string {
   return `%${byte.toString(16).padStart(2, '0')}`;
 }
 
-const TYPES = fc.constantFrom(...REPORT_TYPES);
+const TYPES = fc.constantFrom(...REST_REPORT_TYPES);
 const PATHS: Arbitrary<string> = fc.oneof(
   TYPES.map(type => `/v1/reports/${type}`),
   fc.tuple(TYPES, encoded, encoded).map(parts => `/v1/graphs/${parts.join('/')}`),
@@ -155,7 +155,7 @@ const NAMES = fc.oneof(
   },
   { weight: 1, arbitrary: encoded },
 );
-/** Half of the requests name a period, so that they get as far as the filters. */
+/** Half of the requests have a valid period, so they reach the filters. */
 const PERIODS = fc.constantFrom(
   '',
   '',
@@ -170,7 +170,7 @@ const QUERIES = fc
   )
   .map(query => (query ? `?${query}` : ''));
 
-/** A header's value must not end its line. */
+/** A header value must not contain line breaks. */
 const headerText = text.map(value =>
   Buffer.from(value.replace(/[^\t\x20-\x7e\x80-\xff]/gu, 'x'), 'latin1').toString('latin1'),
 );
@@ -298,7 +298,7 @@ const byGet: Arbitrary<Input> = fc
     isWhole: true,
   }));
 
-/** A sound request with some bytes taken out, put in or changed. */
+/** A valid request with some bytes removed, inserted or changed. */
 const damaged: Arbitrary<Input> = fc
   .tuple(
     fc.oneof(rest, byPost),

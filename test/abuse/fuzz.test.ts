@@ -8,7 +8,7 @@ import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Input, input } from './fuzz-inputs.ts';
 
-/** Requests at once, and how often so many. */
+/** The number of concurrent requests and the number of rounds. */
 const AT_ONCE = 20;
 const ROUNDS = IN_EARNEST ? 1000 : 15;
 const SLOWEST = 3000;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 it.each(IN_EARNEST ? [1, 20260520, 4711] : [1])(
-  `has a sound answer to each of ${AT_ONCE * ROUNDS} odd requests of the seed %i`,
+  `the service responds correctly to ${AT_ONCE * ROUNDS} random requests with seed %i`,
   IN_EARNEST ? { timeout: 3_600_000 } : {},
   async seed => {
     const property = fc.asyncProperty(
@@ -70,7 +70,7 @@ function expectSound({ status, headers, body }: RawAnswer): void {
     JSON.parse(body);
 }
 
-/** Where nothing is, a browser gets a page. */
+/** A browser gets an HTML page for a missing path. */
 const isPage = (status: number, headers: ReadonlyMap<string, string>) =>
   status === 404 && headers.get('content-type') === 'text/html; charset=utf-8';
 
@@ -82,21 +82,21 @@ function expectError(headers: ReadonlyMap<string, string>, body: string): void {
   else expect(errors[0].message).toMatch(/./);
 }
 
-/** Over a connection that is kept, if the service keeps it. */
+/** Uses a persistent connection if the service keeps it open. */
 async function exchange(input: Input): Promise<RawAnswer | undefined> {
-  const kept = idle.pop();
-  const connection = kept ?? new RawConnection(service.url);
+  const reused = idle.pop();
+  const connection = reused ?? new RawConnection(service.url);
   connection.write(withKey(input.request));
   let answer = await connection.read();
-  // It may have been closed at the moment when it was written to.
-  if (!answer && kept) return exchange(input);
+  // The service can have closed the connection before the request was written.
+  if (!answer && reused) return exchange(input);
   while (answer?.status === 100) answer = await connection.read();
   if (answer?.headers.get('connection') === 'keep-alive') idle.push(connection);
   else connection.close();
   return answer;
 }
 
-/** Over a connection of its own: it may not end where it seems to, or be two. */
+/** Uses a separate connection, since the input can be incomplete or contain two requests. */
 async function exchangeDamaged({ request }: Input): Promise<RawAnswer | undefined> {
   const connection = new RawConnection(service.url);
   connection.write(withKey(request));

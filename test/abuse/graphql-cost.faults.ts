@@ -4,7 +4,7 @@ import { belongings } from '../support/routes.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
 import { slowness } from '../support/yardstick.ts';
 
-/** Milliseconds of processor time, the test's own included. */
+/** Processor time in milliseconds, including the time of the test itself. */
 const MOST = 50;
 
 let service: TestService;
@@ -31,12 +31,12 @@ const times = (count: number, text: (i: number) => string) =>
 const PERIOD = 'unit: months, date: "2026-05"';
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
-/** Documents with their variables. None of them is ever sent twice. */
+/** Documents with their variables. Each document is sent only once. */
 const documents: [what: string, query: string, variables?: unknown][] = [
-  ['a thousand tokens of nothing', `{ ${times(998, () => '__typename')} }`],
-  ['as many fields as there may be, all the same', `{ viewer { ${times(298, () => 'id')} } }`],
+  ['a thousand trivial tokens', `{ ${times(998, () => '__typename')} }`],
+  ['the maximum number of fields, all equal', `{ viewer { ${times(298, () => 'id')} } }`],
   [
-    'as many fields as there may be, with all that they have',
+    'the maximum number of fields with all of their subfields',
     `{ ${times(15, i => `a${i}: viewer { ${times(18, () => 'plan { name }')} }`)} }`,
   ],
   [
@@ -45,38 +45,35 @@ const documents: [what: string, query: string, variables?: unknown][] = [
   ],
   ['fifteen aliases of introspection', `{ ${times(15, i => `a${i}: __schema { types { name } }`)} }`],
   [
-    'fields that are in conflict',
+    'conflicting fields',
     `{ viewer { ${times(140, i => `id: ${i % 2 ? 'email' : 'type'} plan { name }`)} } }`,
   ],
   [
-    'the same field with other arguments each time',
+    'the same field with different arguments each time',
     `{ viewer { ${times(60, i => `auditLog(limit: ${i + 1}) { truncated }`)} } }`,
   ],
   [
-    'fragments within each other',
+    'nested fragments',
     `{ viewer { ...f0 } } ${times(70, i => `fragment f${i} on Account { ...f${i + 1} ...f${i + 1} }`)} fragment f70 on Account { id }`,
   ],
   [
-    'a fragment a hundred times',
+    'a hundred uses of a fragment',
     `{ viewer { ${times(200, () => '...f')} } } fragment f on Account { id email plan { name } }`,
   ],
-  ['inline fragments within each other', `{ viewer { ${deep('... on Account { ', '} ', 150)} } }`],
+  ['nested inline fragments', `{ viewer { ${deep('... on Account { ', '} ', 150)} } }`],
   ['deep introspection', `{ __schema { types { fields { type { ${deep('ofType { ', '} ', 100)} } } } } }`],
   ['a deep value', `{ account(id: ${deep('[', ']', 450)}) { id } }`],
   ['a deep object', `{ account(id: ${'{a: '.repeat(200)}1${'}'.repeat(200)}) { id } }`],
-  [
-    'unknown fields, for each of which names alike are looked for',
-    `{ viewer { ${times(290, i => `plam${i}`)} } }`,
-  ],
+  ['unknown fields with suggested names', `{ viewer { ${times(290, i => `plam${i}`)} } }`],
   ['unknown arguments', `{ viewer { ${times(100, i => `plan(namee${i}: 1) { name }`)} } }`],
   ['a long name', `{ ${'a'.repeat(249_000)} }`],
-  ['a name of a megabyte', `{ ${'a'.repeat(1_000_000)} }`],
-  ['a text of a megabyte', `{ account(id: "${'x'.repeat(1_000_000)}") { id } }`],
-  ['a number of a megabyte', `{ account(id: ${'1'.repeat(1_000_000)}) { id } }`],
-  ['a comment of a megabyte', `{ viewer { id } } # ${'x'.repeat(1_000_000)}`],
-  ['white space of a megabyte', `{ viewer { id } } ${' \n,'.repeat(330_000)}`],
+  ['a name of one megabyte', `{ ${'a'.repeat(1_000_000)} }`],
+  ['a string of one megabyte', `{ account(id: "${'x'.repeat(1_000_000)}") { id } }`],
+  ['a number of one megabyte', `{ account(id: ${'1'.repeat(1_000_000)}) { id } }`],
+  ['a comment of one megabyte', `{ viewer { id } } # ${'x'.repeat(1_000_000)}`],
+  ['one megabyte of white space', `{ viewer { id } } ${' \n,'.repeat(330_000)}`],
   ['directives', `{ viewer ${times(300, () => '@include(if: true)')} { id } }`],
-  ['variables that are not used', `query(${times(190, i => `$v${i}: Int,`)}) { __typename }`],
+  ['unused variables', `query(${times(190, i => `$v${i}: Int,`)}) { __typename }`],
   ['operations', times(150, i => `query q${i} { __typename }`)],
   [
     'many values in variables',
@@ -85,15 +82,15 @@ const documents: [what: string, query: string, variables?: unknown][] = [
   ],
   ['deep variables', 'query($v: [HostPattern!]) { viewer { id } }', { v: 'DEEP' }],
   [
-    'variables that are not declared',
+    'undeclared variables',
     '{ viewer { id } }',
     Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`v${i}`, i])),
   ],
-  ['a variable of a megabyte', 'query($v: ID!) { account(id: $v) { id } }', { v: 'x'.repeat(1_000_000) }],
+  ['a variable of one megabyte', 'query($v: ID!) { account(id: $v) { id } }', { v: 'x'.repeat(1_000_000) }],
 ];
 
-describe('a document of', () => {
-  it.each(documents)('%s is refused, or costs little', async (_, query, variables) => {
+describe('a document with', () => {
+  it.each(documents)('%s is refused or is cheap to process', async (_, query, variables) => {
     await expectCheap(run => body({ query: `${query} #${run}`, variables }));
   });
 });
@@ -102,35 +99,35 @@ function body(parts: object): string {
   return JSON.stringify(parts).replace('"DEEP"', deep('[', ']', 400_000));
 }
 
-/** Bodies that are no documents at all. */
+/** Bodies that are no GraphQL documents. */
 const bodies: [what: string, body: string][] = [
   ['a batch', JSON.stringify(Array(1000).fill({ query: '{ viewer { id } }' }))],
-  ['arrays within each other', deep('[', ']', 500_000)],
-  ['objects within each other', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`],
-  ['an array that is not closed', '['.repeat(1_000_000)],
+  ['nested arrays', deep('[', ']', 500_000)],
+  ['nested objects', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`],
+  ['an unclosed array', '['.repeat(1_000_000)],
   [
     'unknown parameters',
     JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))),
   ],
   [
-    'extensions of a megabyte',
+    'extensions of one megabyte',
     JSON.stringify({ query: '{ viewer { id } }', extensions: { a: 'x'.repeat(1_000_000) } }),
   ],
   [
-    'the same name over and over',
+    'the same name many times',
     `{${'"query":"{ viewer { id } }",'.repeat(30_000)}"query":"{ viewer { id } }"}`,
   ],
 ];
 
-describe('a body of', () => {
-  it.each(bodies)('%s is refused, or costs little', async (_, body) => {
+describe('a body with', () => {
+  it.each(bodies)('%s is refused or is cheap to process', async (_, body) => {
     await expectCheap(() => body);
   });
 });
 
 /**
- * The cheapest of several counts: the others pay for what is collected, and for other tests. One that is cheap will
- * do.
+ * Returns the cheapest of several runs: the others include garbage collection and other tests. A single cheap run is
+ * sufficient.
  */
 async function expectCheap(body: (run: number) => string): Promise<void> {
   let least = Number.POSITIVE_INFINITY;

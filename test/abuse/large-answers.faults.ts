@@ -13,11 +13,11 @@ const MONTH = '/v1/reports/csp?unit=months&date=2026-05';
 let database: TestDatabase;
 let stock: Stock;
 let served: Served;
-/** The same, with the limits that a service has by default. */
+/** The same service with its default limits. */
 let limited: Served;
 let keys: string[];
 
-/** The status of the longest answer, and whether it is whole and says that there is more. */
+/** Returns the status of the longest response, and whether it is complete and announces more. */
 async function ask(key: string): Promise<string> {
   const response = await fetch(limited.url + MONTH, {
     headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' },
@@ -26,7 +26,7 @@ async function ask(key: string): Promise<string> {
   return `${response.status} ${body.truncated === true && body.reports!.length > 30}`;
 }
 
-/** Forty reports of 1 MiB: the most that the feed takes of one, and more than an answer holds. */
+/** Forty reports of 1 MiB, the largest that the feed accepts. They exceed the maximum response size. */
 beforeAll(async () => {
   database = await createDatabase();
   stock = openStock(database.url);
@@ -50,8 +50,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A connection on which the longest answer was asked for. */
-function asked(key: string): Socket {
+/** Opens a connection that has requested the longest response. */
+function openRequest(key: string): Socket {
   const { hostname, port } = new URL(served.url);
   const socket = connect(Number(port), hostname);
   const lines = [
@@ -64,7 +64,7 @@ function asked(key: string): Socket {
   return socket;
 }
 
-/** The number of bytes that come to a client that pauses for some milliseconds after every 256 KiB. */
+/** Returns the number of bytes received by a client that pauses after every 256 KiB. */
 async function read(socket: Socket, pause: number): Promise<number> {
   let size = 0;
   let next = 0;
@@ -77,8 +77,8 @@ async function read(socket: Socket, pause: number): Promise<number> {
   return size;
 }
 
-it('four of the longest answers go to clients that keep reading, in bounded memory', async () => {
-  const sizes = await Promise.all(keys.map(key => read(asked(key), 50)));
+it('four concurrent responses of maximum length need limited memory while their clients read', async () => {
+  const sizes = await Promise.all(keys.map(key => read(openRequest(key), 50)));
   for (const size of sizes) {
     expect(size).toBeLessThanOrEqual(32 * MIB);
     expect(size).toBeGreaterThan(30 * MIB);
@@ -87,7 +87,7 @@ it('four of the longest answers go to clients that keep reading, in bounded memo
   expect(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024).toBeLessThanOrEqual(350);
 });
 
-it('nine of the longest answers come whole beside twenty requests at once of another account', async () => {
+it('nine consecutive responses of maximum length are complete despite the load of another account', async () => {
   const other = await stock.account('other');
   let isOver = false;
   const load = Array.from({ length: 20 }, async () => {
@@ -99,27 +99,27 @@ it('nine of the longest answers come whole beside twenty requests at once of ano
   await Promise.all(load);
 });
 
-it('twenty of the longest answers at once come whole, or are refused', async () => {
+it('twenty concurrent responses of maximum length are complete or refused', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(keys[index % 4]!)));
   const whole = answers.filter(answer => answer === '200 true');
   const refused = answers.filter(answer => answer === '500 false');
   expect(whole.length + refused.length).toBe(20);
   expect(whole.length).toBeGreaterThanOrEqual(4);
-  // Those who keep reading are never cut, and no statement runs out of its time.
+  // Active readers are never disconnected, and no statement times out.
   expect(Object.keys(limited.errors).filter(error => error.includes('statement timeout'))).toEqual([]);
 });
 
-it('a fifth of the longest answers is refused while four wait for readers, and answered once they have gone', async () => {
+it('a fifth response of maximum length is refused while four wait for their readers, and sent afterwards', async () => {
   const get = (path: string, key: string) =>
     fetch(served.url + path, { headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' } });
-  /** Its status; the answer itself is left unread. */
+  /** Returns the status without reading the response. */
   const fifth = async () => {
     const response = await get(MONTH, keys[0]!);
     await response.body!.cancel();
     return [response.status, response.headers.has('RateLimit')];
   };
-  const readers = keys.map(asked);
-  // Half a megabyte a second: they keep reading, so none of them is cut.
+  const readers = keys.map(openRequest);
+  // At half a megabyte per second, no reader is disconnected.
   const sizes = Promise.allSettled(readers.map(reader => read(reader, 500)));
   await expect.poll(fifth).toEqual([500, true]);
   await expect

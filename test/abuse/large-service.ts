@@ -8,10 +8,10 @@ import { type Served, serve } from '../support/served.ts';
 import type { Line } from '../support/service.ts';
 import { openStock } from '../support/stock.ts';
 
-/** The service as a process of its own. */
+/** The service in a separate process, with an account of large responses. */
 export interface LargeService {
   served: Served;
-  /** New keys: of an account whose answers are large, and of one that has nothing. */
+  /** Creates keys for an account with large responses and for an empty account. */
   keys(account: 'large' | 'small', count: number): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function serveLarge(): Promise<LargeService> {
   await stock.account('small');
   const text = largeAccount('large').map(line => `${JSON.stringify(line)}\n`);
   await loadFeed(stock.sql, new Announcer(stock.sql, 0), [{ name: 'test', content: [text.join('')] }]);
-  // A trail of 12 MB.
+  // An audit trail of 12 MB.
   await stock.sql.query(manyEvents('large', 30_000, { message: MESSAGE }));
   const served = await serve(database.url, { RATE_LIMIT_MAX: '120' });
   await served.untilReady();
@@ -49,7 +49,7 @@ function largeAccount(id: string): Line[] {
 
 const noise = (seed: number) => createHash('sha512').update(String(seed)).digest('base64').slice(0, 50);
 
-/** They compress badly. */
+/** These messages compress poorly. */
 const MESSAGE = `(
   select left(replace(encode(string_agg(sha512((n * 3 + part)::text::bytea), ''), 'base64'), chr(10), ''), 250)
   from generate_series(0, 2) part)`;

@@ -13,7 +13,7 @@ const REQUESTS = 600;
 const MAX = 120;
 const RUNS = IN_EARNEST ? 20 : 1;
 
-/** A Redis that is there already, for integration runs; the keys are new, so it is left as it was. */
+/** An existing Redis for integration runs. Only new keys are used. */
 const SYSTEM_REDIS = process.env.TEST_REDIS_URL;
 
 describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
@@ -45,7 +45,7 @@ describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
     });
 
     it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
-      `lets exactly ${MAX} of ${REQUESTS} at once pass: run %i`,
+      `accepts exactly ${MAX} of ${REQUESTS} concurrent requests: run %i`,
       async () => {
         const key = await stock.key('personal', 'ada');
         const statuses = await Promise.all(

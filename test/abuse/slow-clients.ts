@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Load } from '../support/load.ts';
 import type { LargeService } from './large-service.ts';
 
-/** Clients that take their time. */
+/** Slow clients of one kind. */
 export interface Attack {
   name: string;
-  /** The bytes that each of them sends at once. */
+  /** The bytes that each client sends immediately. */
   sends(key: string): string;
-  /** The bytes that it sends every second from then on; none when left out. */
+  /** The bytes that each client sends every second afterwards. None by default. */
   drips?: string;
-  /** True if it needs no key: then nothing but the machine limits how many of them there are. */
+  /** True if the client needs no key, so only the machine limits the number of clients. */
   anonymous?: true;
 }
 
-const authorized = (key: string, line: string, ...lines: string[]) =>
+const withAuthorization = (key: string, line: string, ...lines: string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, ...lines].join('\r\n')}\r\n\r\n`;
 
 export const ATTACKS: readonly Attack[] = [
-  { name: 'nothing at all', sends: () => '', anonymous: true },
+  { name: 'no data', sends: () => '', anonymous: true },
   {
     name: 'headers that never end',
     sends: () => 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\n',
@@ -35,38 +35,38 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'bodies that never end',
     sends: key =>
-      `${authorized(key, 'POST /graphql', 'Content-Type: application/json', 'Content-Length: 9999')}{`,
+      `${withAuthorization(key, 'POST /graphql', 'Content-Type: application/json', 'Content-Length: 9999')}{`,
     drips: ' ',
   },
-  { name: 'no reading of small answers', sends: key => authorized(key, 'GET /v1/plan').repeat(4) },
+  { name: 'unread small responses', sends: key => withAuthorization(key, 'GET /v1/plan').repeat(4) },
   {
-    name: 'no reading of large answers',
-    sends: key => authorized(key, 'GET /v1/reports/csp?unit=days&date=2026-05-20').repeat(10),
+    name: 'unread large responses',
+    sends: key => withAuthorization(key, 'GET /v1/reports/csp?unit=days&date=2026-05-20').repeat(10),
   },
-  { name: 'no reading of streams', sends: key => authorized(key, 'GET /v1/audit-log') },
+  { name: 'unread streams', sends: key => withAuthorization(key, 'GET /v1/audit-log') },
 ];
 
-/** The answers of good clients, and the memory of the service. */
+/** The responses to well-behaved clients, and the memory of the service. */
 export interface Damage {
-  /** The good clients' requests: their number, those that were not answered with 200, and milliseconds. */
+  /** The requests of the well-behaved clients: their number, failures, and durations in milliseconds. */
   requests: number;
   failures: string[];
   p99: number;
-  /** MiB, the most that the service held beyond what it held before. */
+  /** The maximum memory growth of the service in MiB. */
   memory: number;
-  /** Sockets that the service had open at the end, beyond those from before. */
+  /** The number of additional sockets that remained open. */
   socketsLeft: number;
 }
 
-/** Sockets of the service's own, that it may open meanwhile: to the database. */
+/** The number of sockets that the service itself may open for the database. */
 export const OWN = 4;
 
-/** With those of the good clients. */
+/** Includes those of the well-behaved clients. */
 const FEW = 20;
 
 /**
- * @param count clients of each kind, all with keys of an account whose answers are large
- * @param patience milliseconds after the last client has come, in which all have to be cut
+ * @param count clients of each kind, all with keys of an account with large answers
+ * @param patience milliseconds after the last client connected within which all must be cut off
  */
 export async function attack(
   { served, keys }: LargeService,
@@ -84,7 +84,8 @@ export async function attack(
       new Load({
         url: served.url,
         key,
-        rate: 2,
+        // Below the rate limit, within the time that idle connections are kept open.
+        rate: 1,
         paths: ['/v1/me', '/v1/plan', '/v1/quota', '/v1/breakdown?n=*'],
       }),
   );
@@ -114,7 +115,7 @@ export async function attack(
   };
 }
 
-/** A client that reads nothing, and closes only when it is cut. */
+/** A client that reads nothing and closes only after it was disconnected. */
 function slowClient(url: string, { sends, drips }: Attack, key: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { type Served, serve } from '../support/served.ts';
 
-/** Milliseconds: more than a reader may take nothing, and more than a connection may be idle. */
+/** In milliseconds. Longer than the limits for a stalled reader and for an idle connection. */
 const LONG = 11_000;
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -23,8 +23,8 @@ beforeAll(async () => {
   idle = new RawConnection(service.url);
   idle.write(HEALTH);
   expect((await idle.read())?.status).toBe(200);
-  reader = await readABitOf(GRAPHIQL);
-  // The service has time to see that something waits for this reader.
+  reader = await readSome(GRAPHIQL);
+  // Gives the service time to notice the stalled reader.
   await sleep(500);
   service.child.kill('SIGSTOP');
   reader.goOn();
@@ -40,12 +40,12 @@ afterAll(async () => {
 
 interface Reader {
   goOn(): void;
-  /** The answer's head, and how many bytes came with it, once the connection is closed. */
+  /** The head of the response and the number of received bytes, once the connection is closed. */
   whole: Promise<{ head: string; bytes: number }>;
 }
 
-/** A reader that stops after the first bytes. */
-async function readABitOf(request: string): Promise<Reader> {
+/** Opens a connection that stops reading after the first bytes. */
+async function readSome(request: string): Promise<Reader> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   const read = { head: '', bytes: 0 };
@@ -62,15 +62,15 @@ async function readABitOf(request: string): Promise<Reader> {
   return { goOn: () => socket.resume(), whole };
 }
 
-describe('a process that stood still', () => {
-  it('does not take it for a reader who takes nothing', async () => {
+describe('a resumed process', () => {
+  it('does not disconnect a reader for the time that the process was suspended', async () => {
     const { head, bytes } = await reader.whole;
     const [, length] = /content-length: (\d+)/i.exec(head)!;
     expect(Number(length)).toBeGreaterThan(5_000_000);
     expect(bytes).toBe(Number(length) + head.indexOf('\r\n\r\n') + 4);
   });
 
-  it('answers what was asked meanwhile on a connection that was idle', async () => {
+  it('answers requests that arrived on an idle connection meanwhile', async () => {
     expect((await idle.read())?.status).toBe(200);
   });
 });

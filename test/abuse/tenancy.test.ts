@@ -4,7 +4,7 @@ import { NOW } from '../support/fixtures.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-connection.ts';
 import { everyRoute } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { estateOf, ownProbes, type Probe, probes, type Tenant, tenant } from './tenancy.ts';
+import { getEstate, ownProbes, type Probe, probes, type Tenant, tenant } from './tenancy.ts';
 
 const TENANTS = [
   tenant('adam', 'personal', 1),
@@ -22,7 +22,7 @@ let connections: RawConnection[];
 
 beforeAll(async () => {
   service = await startService({ now: NOW });
-  await service.load(...TENANTS.flatMap(estateOf));
+  await service.load(...TENANTS.flatMap(getEstate));
   keys = new Map();
   cursors = new Map();
   for (const tenant of TENANTS) {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 afterAll(() => service.close());
-/** For each test anew: the service closes what is not used for a while. */
+/** Before each test, because the service closes unused connections. */
 beforeEach(() => {
   connections = Array.from({ length: CONNECTIONS }, () => new RawConnection(service.url));
 });
@@ -40,12 +40,12 @@ afterEach(() => {
   for (const connection of connections) connection.close();
 });
 
-function write({ target, document }: Probe, asker: Tenant): string {
+function write({ target, document }: Probe, caller: Tenant): string {
   const body = document === undefined ? undefined : JSON.stringify({ query: document });
   const lines = [
     `${body === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1`,
     'Host: localhost',
-    `Authorization: Bearer ${keys.get(asker)}`,
+    `Authorization: Bearer ${keys.get(caller)}`,
     ...(body === undefined
       ? []
       : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
@@ -53,81 +53,82 @@ function write({ target, document }: Probe, asker: Tenant): string {
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** An answer without what is different in every answer, and without the tag and the link of another address. */
-function told({ status, headers, body }: RawAnswer) {
+/** The response without the parts that vary, and without the tags and links of other addresses. */
+function summarize({ status, headers, body }: RawAnswer) {
   const differing = new Set(['date', 'x-request-id', 'ratelimit', 'etag', 'link']);
   return { status, body, headers: [...headers].filter(([name]) => !differing.has(name)) };
 }
 
-function expectNothingForeign(answer: RawAnswer, asker: Tenant, what: string): void {
+function expectNothingForeign(answer: RawAnswer, caller: Tenant, what: string): void {
   const all = JSON.stringify([answer.body, ...answer.headers]);
   for (const other of TENANTS) {
-    if (other === asker) continue;
-    for (const mark of other.marks) if (all.includes(mark)) expect.fail(`${asker.id} saw ${mark} in ${what}`);
+    if (other === caller) continue;
+    for (const mark of other.marks)
+      if (all.includes(mark)) expect.fail(`${caller.id} saw ${mark} in ${what}`);
   }
 }
 
-const pairs = TENANTS.flatMap(asker =>
-  TENANTS.filter(other => other !== asker).map((other): [string, Tenant, Tenant] => [
-    `${asker.id} and ${other.id}`,
-    asker,
+const pairs = TENANTS.flatMap(caller =>
+  TENANTS.filter(other => other !== caller).map((other): [string, Tenant, Tenant] => [
+    `${caller.id} and ${other.id}`,
+    caller,
     other,
   ]),
 );
 
-/** In npm test each asks for what is of the next: that is all kinds of accounts, of each other and of their own. */
+/** In npm test, each account requests only the ids of the next one, which covers all kinds of accounts. */
 const tried = pairs.filter(
-  ([, asker, other]) =>
-    IN_EARNEST || (TENANTS.indexOf(asker) + 1) % TENANTS.length === TENANTS.indexOf(other),
+  ([, caller, other]) =>
+    IN_EARNEST || (TENANTS.indexOf(caller) + 1) % TENANTS.length === TENANTS.indexOf(other),
 );
 
-describe('what belongs to another', () => {
-  it.each(tried)('is answered for like what does not exist: %s', async (_, asker, other) => {
+describe('data of another tenant', () => {
+  it.each(tried)('is indistinguishable from nonexistent data: %s', async (_, caller, other) => {
     const connection = connections[0]!;
     for (const [foreign, unknown] of probes(other, cursors.get(other)!)) {
-      connection.write(write(foreign, asker) + write(unknown, asker));
+      connection.write(write(foreign, caller) + write(unknown, caller));
       const answers = [(await connection.read())!, (await connection.read())!];
-      expect(told(answers[0]!), JSON.stringify(foreign)).toEqual(told(answers[1]!));
-      expectNothingForeign(answers[0]!, asker, JSON.stringify(foreign));
+      expect(summarize(answers[0]!), JSON.stringify(foreign)).toEqual(summarize(answers[1]!));
+      expectNothingForeign(answers[0]!, caller, JSON.stringify(foreign));
     }
   });
 
-  it('would be seen here: its owner sees it', async () => {
-    // In npm test one of each kind of account.
-    for (const asker of IN_EARNEST ? TENANTS : TENANTS.slice(1, 3)) {
+  it('is visible to its owner, so these tests can detect a leak', async () => {
+    // In npm test, one account of each kind.
+    for (const caller of IN_EARNEST ? TENANTS : TENANTS.slice(1, 3)) {
       const seen = new Set<string>();
       for (const probe of await allOwn()) {
-        connections[0]!.write(write(probe, asker));
+        connections[0]!.write(write(probe, caller));
         const { status, body } = (await connections[0]!.read())!;
         if (status === 200)
-          for (const mark of asker.marks)
+          for (const mark of caller.marks)
             if (body.includes(mark)) seen.add(probe.target + (probe.document ?? ''));
       }
       expect(seen.size).toBeGreaterThan(35);
     }
   });
 
-  it(`is in none of ${REQUESTS} answers to all at once, over connections that they share`, {
+  it(`appears in none of ${REQUESTS} concurrent responses over shared connections`, {
     timeout: 3_600_000,
   }, async () => {
     const own = await allOwn();
-    const asked = pairs.flatMap(([, asker, other]) =>
-      [...probes(other, cursors.get(other)!).flat(), ...own].map(probe => ({ asker, probe })),
+    const probe = pairs.flatMap(([, caller, other]) =>
+      [...probes(other, cursors.get(other)!).flat(), ...own].map(probe => ({ caller, probe })),
     );
     let sent = 0;
     await Promise.all(
       connections.map(async (connection, place) => {
         while (sent < REQUESTS) {
-          // Different steps, so that the same requests meet ever other ones.
+          // Different step sizes, so the same requests coincide with different ones.
           const several = Array.from(
             { length: 5 },
-            (_, i) => asked[((sent + i) * (2 * place + 7)) % asked.length]!,
+            (_, i) => probe[((sent + i) * (2 * place + 7)) % probe.length]!,
           );
           sent += several.length;
-          connection.write(several.map(({ probe, asker }) => write(probe, asker)).join(''));
-          for (const { probe, asker } of several) {
+          connection.write(several.map(({ probe, caller }) => write(probe, caller)).join(''));
+          for (const { probe, caller } of several) {
             const answer = (await connection.read())!;
-            expectNothingForeign(answer, asker, JSON.stringify(probe));
+            expectNothingForeign(answer, caller, JSON.stringify(probe));
             expect(answer.status).toBeLessThan(500);
           }
         }

@@ -1,4 +1,4 @@
-import { REPORT_TYPES } from '@sightline/reports';
+import { REPORT_TYPES, REST_REPORT_TYPES } from '@sightline/reports';
 import {
   auditEvent,
   CERTIFICATE,
@@ -13,22 +13,23 @@ import {
   setup,
   THREAT_INTELLIGENCE,
   team,
+  verdict,
   watch,
 } from '../support/fixtures.ts';
-import { everythingOf, reportFields } from '../support/selections.ts';
+import { readAll, reportFields } from '../support/selections.ts';
 import type { Line } from '../support/service.ts';
 
-/** An account, all of whose data can be told from the others'. */
+/** An account whose data differs from that of all others. */
 export interface Tenant {
   id: string;
   kind: 'personal' | 'team';
-  /** A word in its texts, and a number, which no other account may see. */
+  /** A word and a number in its data, which must not be visible to other accounts. */
   marks: readonly string[];
-  /** Names that others may guess or find out. */
+  /** Identifiers that other accounts can guess or learn. */
   policyId: string;
   site: string;
   reportId: string;
-  /** The digest of a certificate in its reports. */
+  /** The hash of a certificate in its reports. */
   sha256: string | undefined;
 }
 
@@ -40,15 +41,15 @@ export function tenant(id: string, kind: 'personal' | 'team', number: number): T
     policyId: `policy-${number}`,
     site: `www-${number}.example.com`,
     reportId: `report-${number}`,
-    // There is but one certificate.
+    // There is only one certificate.
     sha256: number === 1 ? CERTIFICATE.sha256 : undefined,
   };
 }
 
 const PERIOD = 'unit=days&date=2026-05-20';
 
-/** All that an account can have. */
-export function estateOf({ id, kind, marks, policyId, site, reportId, sha256 }: Tenant): Line[] {
+/** Returns everything that an account can contain. */
+export function getEstate({ id, kind, marks, policyId, site, reportId, sha256 }: Tenant): Line[] {
   const [word, number] = [marks[0]!, Number(marks[1])];
   const account =
     kind === 'team'
@@ -74,11 +75,12 @@ export function estateOf({ id, kind, marks, policyId, site, reportId, sha256 }: 
     ]),
     watch(id, 'policy', site, { webhookTarget: `https://${word}.example/` }),
     policyFinding(id, site, word, { count: number }),
+    verdict(id, 'issuer', word, { reason: word, decidedBy: `${word}@example.com` }),
     ...[1, 2].map(n => auditEvent(id, `${reportId}-event-${n}`, { message: word })),
   ];
 }
 
-/** A request: a target, and a GraphQL document if it is one of those. */
+/** A request: a target, with a GraphQL document for `/graphql`. */
 export interface Probe {
   target: string;
   document?: string;
@@ -93,7 +95,7 @@ interface Ids {
   cursor: string;
 }
 
-/** Names of nothing: as long as the others, so that errors tell the same places. */
+/** Nonexistent identifiers of the same length, so errors have the same positions. */
 const NOBODY: Omit<Ids, 'cursor'> = {
   account: 'nemo',
   policyId: 'policy-0',
@@ -103,12 +105,12 @@ const NOBODY: Omit<Ids, 'cursor'> = {
 };
 
 /**
- * Requests with an id of the other's, and beside them the same with an id of nothing at all.
- * @param cursor of the other's audit trail
+ * Requests with an id of the other account, each with the same request for a nonexistent id.
+ * @param cursor of the other account's audit trail
  */
 export function probes(other: Tenant, cursor: string): [foreign: Probe, unknown: Probe][] {
   const foreign = attempts({ ...other, account: other.id, sha256: other.sha256 ?? NOBODY.sha256, cursor });
-  // A cursor that was never given is one with a change.
+  // The service has never issued the changed cursor.
   const unknown = attempts({ ...NOBODY, cursor: cursor.replace(/^./, first => (first === 'W' ? 'X' : 'W')) });
   return foreign.map((probe, index) => [probe, unknown[index]!]);
 }
@@ -118,11 +120,11 @@ function attempts(ids: Ids): Probe[] {
   return [
     ...targets(ids).map(target => ({ target: `/v1${target}` })),
     ...exported.map(target => ({ target: `/export${target}` })),
-    ...documents(ids).map(asked),
+    ...documents(ids).map(probe),
   ];
 }
 
-function asked(document: string): Probe {
+function probe(document: string): Probe {
   return { target: '/graphql', document };
 }
 
@@ -135,7 +137,7 @@ function targets({ policyId, site, reportId, sha256, cursor }: Ids): string[] {
       `/watches/${product}/${site}`,
       `/watches/${product}/${site.toUpperCase()}.`,
     ]),
-    ...REPORT_TYPES.flatMap(type => [
+    ...REST_REPORT_TYPES.flatMap(type => [
       `/reports/${type}?${PERIOD}&id=${reportId}-${type}`,
       `/reports/${type}?${PERIOD}&hostnames=${site}`,
     ]),
@@ -147,7 +149,7 @@ function targets({ policyId, site, reportId, sha256, cursor }: Ids): string[] {
   ];
 }
 
-const ACCOUNT = everythingOf('Account');
+const ACCOUNT = readAll('Account');
 
 function documents({ account, policyId, site, reportId, sha256, cursor }: Ids): string[] {
   const period = 'unit: days, date: "2026-05-20"';
@@ -170,7 +172,7 @@ function documents({ account, policyId, site, reportId, sha256, cursor }: Ids): 
   ];
 }
 
-/** Requests that show all that a caller has itself, and nothing of the others. */
+/** Requests that return all data of the caller and nothing of other accounts. */
 export function ownProbes(targets: readonly string[]): Probe[] {
   const documents = [
     `{ viewer ${ACCOUNT} }`,
@@ -178,5 +180,5 @@ export function ownProbes(targets: readonly string[]): Probe[] {
       ({ field, selection }) => `{ viewer { ${field}(unit: days, date: "2026-05-20") ${selection} } }`,
     ),
   ];
-  return [...targets.map(target => ({ target })), ...documents.map(asked)];
+  return [...targets.map(target => ({ target })), ...documents.map(probe)];
 }

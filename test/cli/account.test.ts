@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const run = (...args: string[]) => sightlineHere(['account', ...args], { DATABASE_URL: service.databaseUrl });
-const made = async (...args: string[]): Promise<string> => {
+const createAccount = async (...args: string[]): Promise<string> => {
   const { code, stdout, stderr } = await run('create', ...args, '--key');
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return stdout.trim();
@@ -18,9 +18,9 @@ const made = async (...args: string[]): Promise<string> => {
 const body = async (path: string, key: string) => (await service.get(path, key)).body;
 
 describe('sightline account create', () => {
-  it('makes a team with all features and no quota', async () => {
+  it('creates a team with all features and without a quota', async () => {
     const people = ['--email', 'ann@acme.example', '--email', 'bob@acme.example'];
-    const key = await made('acme', ...people, '--retention', '900');
+    const key = await createAccount('acme', ...people, '--retention', '900');
     expect(await body('/v1/team', key)).toMatchObject({
       teamName: 'acme',
       members: [
@@ -37,14 +37,14 @@ describe('sightline account create', () => {
     expect((await service.get('/v1/setup', key)).status).toBe(404);
   });
 
-  it('makes setup of the addresses, and a watch of each kind for each host', async () => {
+  it('creates the setup from the addresses, and a watch of each kind for each host', async () => {
     const addresses = [
       '--collector',
       'https://reports.example/r/token/',
       '--rua',
       'mailto:dmarc@one.example',
     ];
-    const key = await made(
+    const key = await createAccount(
       'mail',
       '--type',
       'personal',
@@ -73,7 +73,7 @@ describe('sightline account create', () => {
     }
   });
 
-  it('prints the same as lines of the feed, which a load takes', async () => {
+  it('prints feed lines with --to-feed, which a load accepts', async () => {
     const { code, stdout, stderr } = await sightlineHere(
       ['account', 'create', 'printed', '--rua', 'a@b.example', '--key', '--to-feed', '-'],
       {},
@@ -90,25 +90,25 @@ describe('sightline account create', () => {
     expect(await body('/v1/setup', key)).toMatchObject({ dmarc: 'a@b.example', reportUri: { enforce: '' } });
   });
 
-  it('takes the name behind a host as before it', async () => {
-    await made('--host', 'behind.example', 'behind');
+  it('accepts the account name after --host', async () => {
+    await createAccount('--host', 'behind.example', 'behind');
     expect((await run('show', 'behind')).stdout).toContain('Hosts      behind.example');
   });
 
-  it('replaces no account', async () => {
+  it('does not overwrite an existing account', async () => {
     const { code, stderr } = await run('create', 'acme');
     expect(stderr).toContain('There is an account acme already');
     expect(code).toBe(1);
   });
 
   it.each([
-    ['an id that is no name of a folder', ['../x'], 'Give letters, digits'],
-    ['a personal account of nobody', ['x', '--type', 'personal'], 'needs its --email'],
-    ['an address as host', ['x', '--host', 'https://x.example/'], 'Give a host name'],
-    ['an address that is none', ['x', '--rua', 'reports'], 'Give an address'],
-    ['a collector with a query', ['x', '--collector', 'https://x.example/?a'], 'Give it as https://'],
-    ['too many days', ['x', '--retention', '3661'], 'from 1 to 3660'],
-  ])('refuses %s', async (_, args, sentence) => {
+    ['an id that is no safe folder name', ['../x'], 'Give letters, digits'],
+    ['a personal account without an email address', ['x', '--type', 'personal'], 'needs exactly one --email'],
+    ['a URL as host', ['x', '--host', 'https://x.example/'], 'Give a host name'],
+    ['an invalid report address', ['x', '--rua', 'reports'], 'Give an address'],
+    ['a collector address with a query', ['x', '--collector', 'https://x.example/?a'], 'Give it as https://'],
+    ['an excessive retention', ['x', '--retention', '3661'], 'from 1 to 3660'],
+  ])('rejects %s', async (_, args, sentence) => {
     const { code, stderr } = await run('create', ...args);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
@@ -116,8 +116,8 @@ describe('sightline account create', () => {
 });
 
 describe('sightline account change', () => {
-  it('keeps reports longer, and adds watches of hosts that the account does not have', async () => {
-    const key = await made('grown', '--host', 'one.example');
+  it('extends the retention and adds watches for new hosts', async () => {
+    const key = await createAccount('grown', '--host', 'one.example');
     await service.load(watch('grown', 'script', 'one.example', { emailAlertsEnabled: true }));
     const more = ['--host', 'One.example', '--host', 'two.example'];
     const { code, stderr } = await run('change', 'grown', '--retention', '900', ...more);
@@ -132,10 +132,10 @@ describe('sightline account change', () => {
   });
 
   it.each([
-    ['no account', ['nobody', '--retention', '9'], 1, 'There is no account nobody'],
-    ['a plan that a feed has told', ['fed', '--retention', '9'], 1, 'has its plan from a feed'],
-    ['no change', ['fed'], 2, 'Give --retention or --host'],
-  ])('refuses %s', async (_, args, expected, sentence) => {
+    ['an unknown account', ['nobody', '--retention', '9'], 1, 'There is no account nobody'],
+    ['a plan that came from a feed', ['fed', '--retention', '9'], 1, 'has its plan from a feed'],
+    ['a command without a change', ['fed'], 2, 'Give --retention or --host'],
+  ])('rejects %s', async (_, args, expected, sentence) => {
     await service.load(team('fed'), plan('fed'));
     const { code, stderr } = await run('change', ...args);
     expect(stderr).toContain(sentence);
@@ -144,8 +144,8 @@ describe('sightline account change', () => {
 });
 
 describe('sightline account list, show and delete', () => {
-  it('tell what an account has, and take it away with all of that', async () => {
-    const key = await made('gone', '--host', 'gone.example');
+  it('show the contents of an account and delete it with all of them', async () => {
+    const key = await createAccount('gone', '--host', 'gone.example');
     const date = new Date().toISOString();
     await service.load(report('gone', 'dmarc', 'r', { date, count: 7 }));
     const shown = await run('show', 'gone');
@@ -160,9 +160,9 @@ describe('sightline account list, show and delete', () => {
       expect.objectContaining({ id: 'gone', hosts: ['gone.example'], keys: 1, reports: { dmarc: 7 } }),
     );
 
-    const asked = await run('delete', 'gone');
-    expect(asked.code).toBe(1);
-    expect(asked.stderr).toBe(
+    const requested = await run('delete', 'gone');
+    expect(requested.code).toBe(1);
+    expect(requested.stderr).toBe(
       '7 counted reports and 1 key would go with account gone: add --yes to delete it\n',
     );
     expect((await service.get('/v1/me', key)).status).toBe(200);
@@ -170,8 +170,8 @@ describe('sightline account list, show and delete', () => {
     expect((await service.get('/v1/me', key)).status).toBe(401);
     expect(await run('show', 'gone')).toMatchObject({ code: 1, stdout: '' });
 
-    // One that comes back has nothing of the one before.
-    const anew = await made('gone');
+    // An account that is created again contains no data of the previous one.
+    const anew = await createAccount('gone');
     expect(await body('/v1/quota', anew)).toMatchObject({ used: 0 });
   });
 });

@@ -11,7 +11,7 @@ import { type Line, startService, type TestService } from '../support/service.ts
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
-/** Signs are told to receivers that answer, refuse, fail and go away, and to people as a digest. */
+/** Insights are sent to receivers that respond, refuse, fail or disappear, and to people as a digest. */
 
 const DAY = 24 * 3_600_000;
 const now = Date.now();
@@ -36,17 +36,18 @@ const sender = (account: string, organisation: string, ago: number): Line[] =>
     }),
   );
 
+const usual = (account: string): Line[] =>
+  Array.from({ length: 40 }, (_, day) =>
+    report(account, 'dmarc', `usual-${day}`, {
+      date: stamp(day * DAY + 60_000),
+      organisation: 'Good Mail',
+      aligned: true,
+      count: 9,
+    }),
+  );
+
 beforeAll(async () => {
   service = await startService({ now: new Date(now).toISOString() });
-  const usual = (account: string) =>
-    Array.from({ length: 40 }, (_, day) =>
-      report(account, 'dmarc', `usual-${day}`, {
-        date: stamp(day * DAY + 60_000),
-        organisation: 'Good Mail',
-        aligned: true,
-        count: 9,
-      }),
-    );
   key = await open(service, personal('ada'), plan('ada'));
   quiet = await open(service, personal('eve'), plan('eve'));
   mailed = await open(service, personal('mia'), plan('mia'));
@@ -78,14 +79,15 @@ interface Delivery {
   json: any;
 }
 
-/** @param answer the status for the delivery of that number, counted from 0 */
-async function receiver(answer: (number: number) => number | undefined) {
+/** @param answer returns the status for a delivery by its number, counted from 0 */
+async function receiver(answer: (number: number, id: string) => number | undefined) {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const isJson = request.headers['content-type'] === 'application/json';
     deliveries.push({ headers: request.headers, body, json: isJson ? JSON.parse(body) : undefined });
-    const status = answer(deliveries.length - 1);
+    const id = String(request.headers['sightline-delivery']);
+    const status = answer(deliveries.length - 1, id);
     if (status === undefined) request.socket.destroy();
     else response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('well');
   });
@@ -98,28 +100,30 @@ const ids = (deliveries: readonly Delivery[]) =>
   deliveries.map(({ headers }) => headers['sightline-delivery']);
 
 describe('alert', () => {
-  it('tells each new sign once, and again that it is over', async () => {
+  it('reports each new insight once, and once again when it is resolved', async () => {
     const state = newFile();
     const { url, deliveries } = await receiver(() => 200);
     const args = ['--state', state, '--webhook', url];
     expect(await alert(args)).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    expect(deliveries.map(({ json }) => [json.event, json.sign.subject]).sort()).toEqual([
+    expect(deliveries.map(({ json }) => [json.event, json.insight.subject]).sort()).toEqual([
       ['new', HOSTILE],
       ['new', 'Other Bulk'],
     ]);
     expect(deliveries[0]!.json).toMatchObject({
-      untrusted: ['sign.title', 'sign.detail', 'sign.subject'],
-      sign: { kind: 'newSender', severity: 'incident', count: 300 },
+      untrusted: ['insight.title', 'insight.detail', 'insight.subject'],
+      insight: { kind: 'newSender', severity: 'incident', count: 300 },
     });
     expect(deliveries[0]!.json.link).toMatch(`${service.url}/app#/dmarc?`);
     expect(await alert(args)).toMatchObject({ code: 0 });
     expect(deliveries).toHaveLength(2);
-    // As when its reports were a day ago: the service no longer tells it.
-    const kept = await readFile(state, 'utf8');
+    // As if its reports were a day old, so the service no longer returns it.
+    const stateText = await readFile(state, 'utf8');
     await writeFile(
       state,
-      // Both have one id here, also where they began on two days.
-      kept.replaceAll('Other Bulk', 'Third Bulk').replace(/newSender-[\d-]+-\w+/g, 'newSender-2026-01-01-aa'),
+      // Both have the same id here, even if they began on different days.
+      stateText
+        .replaceAll('Other Bulk', 'Third Bulk')
+        .replace(/newSender-[\d-]+-\w+/g, 'newSender-2026-01-01-aa'),
     );
     expect(await alert(args)).toMatchObject({ code: 0 });
     expect(
@@ -131,14 +135,30 @@ describe('alert', () => {
     expect((await stat(state)).mode & 0o077).toBe(0);
   });
 
-  it('holds no sign of mail for over before the report of the next day is due', async () => {
+  it('tests a receiver with an example and leaves the state unchanged', async () => {
+    const state = newFile();
+    const { url, deliveries } = await receiver(number => (number === 0 ? 200 : 503));
+    const args = ['--state', state, '--webhook', url, '--format', 'slack', '--test'];
+    expect(await alert(args)).toEqual({ code: 0, stdout: '', stderr: 'The test was delivered.\n' });
+    expect(deliveries.map(({ body }) => body)).toEqual([
+      expect.stringContaining('A test of sightline alert'),
+    ]);
+    expect(await alert(args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The test was not delivered: the receiver answers 503/),
+    });
+    await expect(stat(state)).rejects.toThrow('ENOENT');
+  });
+
+  it('does not report a mail insight as resolved before the next daily report is due', async () => {
     const { url, deliveries } = await receiver(() => 200);
     const args = ['--state', newFile(), '--webhook', url];
     for (let look = 0; look < 2; look++) await alert(args, { SIGHTLINE_KEY: mailed });
-    expect(deliveries.map(({ json }) => [json.event, json.sign.subject])).toEqual([['new', 'Daily Bulk']]);
+    expect(deliveries.map(({ json }) => [json.event, json.insight.subject])).toEqual([['new', 'Daily Bulk']]);
   });
 
-  it('signs what it posts with time and body', async () => {
+  it('signs the timestamp and body of each request', async () => {
     const { url, deliveries } = await receiver(() => 204);
     const secret = newFile();
     await writeFile(secret, 'hush\n');
@@ -149,16 +169,76 @@ describe('alert', () => {
     expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(3600);
   });
 
-  it('tries a receiver that fails again, and tells the rest after it', async () => {
-    const { url, deliveries } = await receiver(number => [503, undefined, 429, 200, 200][number]);
+  it('retries each failed delivery while the others continue', async () => {
+    const failures = new Map<string, number>();
+    const { url, deliveries } = await receiver((_, id) => {
+      const failed = failures.get(id) ?? (failures.size === 0 ? 0 : 3);
+      failures.set(id, failed + 1);
+      return [503, undefined, 429, 200][failed];
+    });
     expect(await alert(['--state', newFile(), '--webhook', url])).toMatchObject({ code: 0 });
-    const told = ids(deliveries);
-    expect(told).toHaveLength(5);
-    expect(new Set(told).size).toBe(2);
-    expect(new Set(told.slice(0, 4)).size).toBe(1);
+    const [first, second] = ids(deliveries);
+    expect(first).not.toBe(second);
+    expect(ids(deliveries)).toEqual([first, second, first, first, first]);
   });
 
-  it('keeps what was not taken for the next run', async () => {
+  it('delivers the events after a refused one and retries that one separately', async () => {
+    const state = newFile();
+    let refused: string | undefined;
+    const { url, deliveries } = await receiver((_, id) => {
+      refused ??= id;
+      return id === refused ? 400 : 200;
+    });
+    const args = ['--state', state, '--webhook', url];
+    const first = await alert(args);
+    expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining(`${refused} was not delivered`) });
+    expect(ids(deliveries)).toHaveLength(2);
+    // At the next check, and then with increasing delays.
+    expect(await alert(args)).toMatchObject({ code: 1 });
+    expect(ids(deliveries).slice(2)).toEqual([refused]);
+    const waiting = await alert(args);
+    expect(waiting).toMatchObject({ code: 1, stderr: expect.stringContaining('1 not accepted before') });
+    expect(ids(deliveries)).toHaveLength(3);
+    const saved = JSON.parse(await readFile(state, 'utf8'));
+    saved.setAside[refused!].due = stamp(DAY);
+    await writeFile(state, JSON.stringify(saved));
+    refused = 'none';
+    expect(await alert(args)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(ids(deliveries)).toHaveLength(4);
+  });
+
+  it('delivers the events after one that the receiver fails to process', async () => {
+    let failing: string | undefined;
+    const { url, deliveries } = await receiver((_, id) => {
+      failing ??= id;
+      return id === failing ? 500 : 200;
+    });
+    const args = ['--state', newFile(), '--webhook', url, '--retry-for', '20ms'];
+    expect(await alert(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(failing ?? '500') });
+    expect(new Set(ids(deliveries)).size).toBe(2);
+  });
+
+  it('finds new insights while the receiver fails on another event', async () => {
+    const own = await open(service, personal('zed'), plan('zed'));
+    await service.load(...usual('zed'), ...sender('zed', HOSTILE, 3 * 3_600_000));
+    let failing: string | undefined;
+    const { url, deliveries } = await receiver((_, id) => {
+      failing ??= id;
+      return id === failing ? 500 : 200;
+    });
+    const args = ['alert', '--url', service.url, '--state', newFile(), '--webhook', url, '--every', '100ms'];
+    const child = startSightline([...args, '--retry', '1ms'], { env: { SIGHTLINE_KEY: own } });
+    try {
+      await until(() => deliveries.length > 3);
+      await service.load(...sender('zed', 'Other Bulk', 5 * 3_600_000));
+      await until(() => new Set(ids(deliveries)).size === 2);
+    } finally {
+      child.kill('SIGTERM');
+      await exitCode(child);
+    }
+  });
+
+  it('retries undelivered events in the next run', async () => {
     const state = newFile();
     const refusing = await receiver(number => (number === 0 ? 200 : 403));
     const first = await alert(['--state', state, '--webhook', refusing.url]);
@@ -168,7 +248,7 @@ describe('alert', () => {
     expect(ids(taking.deliveries)).toEqual([ids(refusing.deliveries)[1]]);
   });
 
-  it('gives up in time, and follows no redirect', async () => {
+  it('gives up after --retry-for and follows no redirects', async () => {
     const away = await receiver(() => 500);
     const args = ['--state', newFile(), '--retry-for', '20ms', '--webhook'];
     expect(await alert([...args, away.url])).toMatchObject({
@@ -180,10 +260,11 @@ describe('alert', () => {
       code: 1,
       stderr: expect.stringContaining('302'),
     });
-    expect(leading.deliveries).toHaveLength(1);
+    expect(leading.deliveries).toHaveLength(2);
+    expect(new Set(ids(leading.deliveries)).size).toBe(2);
   });
 
-  it('tells everything at least once although it is killed at any moment', async () => {
+  it('reports every insight at least once, even if it is killed at any point', async () => {
     const state = newFile();
     const { url, deliveries } = await receiver(() => 200);
     const args = ['alert', '--url', service.url, '--state', state, '--webhook', url, '--every', '50ms'];
@@ -198,20 +279,20 @@ describe('alert', () => {
     expect(deliveries.length).toBeLessThanOrEqual(4);
   });
 
-  it('tells everything, and says so, where its state cannot be kept', async () => {
+  it('reports every insight and the error if its state cannot be saved', async () => {
     const { url, deliveries } = await receiver(() => 200);
     const state = join(newFile(), 'told.json');
     const args = ['--state', state, '--webhook', url];
     expect(await alert(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(state) });
     expect(new Set(ids(deliveries)).size).toBe(2);
     expect(deliveries).toHaveLength(2);
-    // Those that come again have the same ids.
+    // Repeated insights keep their ids.
     await alert(args);
     expect(deliveries).toHaveLength(4);
     expect(new Set(ids(deliveries)).size).toBe(2);
   });
 
-  it('tells each once while its state cannot be kept, and keeps it when it can', async () => {
+  it('reports each insight once while its state cannot be saved, and saves it once possible', async () => {
     const { url, deliveries } = await receiver(() => 200);
     const above = newFile();
     const state = join(above, 'told.json');
@@ -230,7 +311,7 @@ describe('alert', () => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it('goes by the clock of the service, however wrong its own is', async () => {
+  it('uses the clock of the service, even if the local one is wrong', async () => {
     const { url, deliveries } = await receiver(() => 200);
     const args = ['--state', newFile(), '--webhook', url];
     expect(await alert(args)).toMatchObject({ code: 0 });
@@ -243,18 +324,18 @@ describe('alert', () => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it('begins nothing anew where its state is half written', async () => {
+  it('stops and delivers nothing if its state file is incomplete', async () => {
     const { url, deliveries } = await receiver(() => 200);
     const state = newFile();
     await writeFile(state, '{"told":{"a":{"event":"ne');
     expect(await alert(['--state', state, '--webhook', url])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('remove it to begin anew'),
+      stderr: expect.stringContaining('remove it to start again'),
     });
     expect(deliveries).toEqual([]);
   });
 
-  it('has no markup of a report in any form', async () => {
+  it('neutralizes markup from reports in every format', async () => {
     const message = async (format: string) => {
       const { url, deliveries } = await receiver(() => 200);
       await alert(['--state', newFile(), '--webhook', url, '--format', format]);
@@ -274,37 +355,81 @@ describe('alert', () => {
     expect(ntfy.headers.click).toContain('/app#/dmarc');
   });
 
-  it('starts a command for each, with JSON on its standard input alone', async () => {
+  it('truncates untrusted text to the limits of each receiver', async () => {
+    const long = await open(service, personal('zoe'), plan('zoe'));
+    await service.load(
+      ...Array.from({ length: 40 }, (_, day) =>
+        report('zoe', 'dmarc', `usual-${day}`, {
+          date: stamp(day * DAY + 60_000),
+          organisation: 'Good Mail',
+          aligned: true,
+          count: 9,
+        }),
+      ),
+      ...Array.from({ length: 6 }, (_, index) =>
+        report('zoe', 'dmarc', `long-${index}`, {
+          date: stamp(3 * 3_600_000 - index * 60_000),
+          organisation: '\u{1f4a9}木"<'.repeat(250),
+          aligned: false,
+          count: 50,
+        }),
+      ),
+    );
+    const message = async (format: string) => {
+      const { url, deliveries } = await receiver(() => 200);
+      await alert(['--state', newFile(), '--webhook', url, '--format', format], { SIGHTLINE_KEY: long });
+      expect(deliveries).toHaveLength(1);
+      return deliveries[0]!;
+    };
+    const { json } = await message('json');
+    expect(json.insight.title.length).toBeLessThanOrEqual(120);
+    expect(json.insight.title).toContain('sends mail in your name for the first time, and fails DMARC');
+    expect(json.insight.link.length).toBeLessThanOrEqual(500);
+    expect(json.insight.subject.length).toBeLessThanOrEqual(500);
+    // The period starts a day before the first report, at a full hour. The name is too long for a link.
+    const from = new Date(Math.floor((now - 27 * 3_600_000) / 3_600_000) * 3_600_000).toISOString();
+    const minute = encodeURIComponent(from.slice(0, 16).replace('T00:00', ''));
+    expect(json.link).toBe(`${service.url}/app#/dmarc?from=${minute}`);
+    const { json: slack } = await message('slack');
+    for (const { text } of slack.blocks) expect(text.text.length).toBeLessThanOrEqual(3000);
+    expect(Buffer.byteLength((await message('teams')).body)).toBeLessThanOrEqual(28_000);
+    expect(Buffer.byteLength((await message('ntfy')).body)).toBeLessThanOrEqual(4096);
+  });
+
+  it('runs a command for each insight, with JSON on its standard input', async () => {
     const output = newFile();
     const done = await alert(['--state', newFile(), '--exec', `cat >> ${output}; echo >> ${output}`]);
     expect(done).toMatchObject({ code: 0 });
     const lines = (await readFile(output, 'utf8')).split('\n').filter(line => line !== '');
-    expect(lines.map(line => JSON.parse(line).sign.subject).sort()).toEqual([HOSTILE, 'Other Bulk']);
+    expect(lines.map(line => JSON.parse(line).insight.subject).sort()).toEqual([HOSTILE, 'Other Bulk']);
     const failed = await alert(['--state', newFile(), '--retry-for', '5ms', '--exec', 'exit 3']);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('the command ended with 3') });
   });
 
-  it('leaves out what is less urgent than asked for', async () => {
+  it('skips insights below the minimum severity', async () => {
     const { url, deliveries } = await receiver(() => 200);
     await alert(['--state', newFile(), '--webhook', url, '--min-severity', 'threat']);
     expect(deliveries).toEqual([]);
   });
 
-  it('names what is wrong with how it is used', async () => {
+  it('explains incorrect usage', async () => {
     const wrong = async (...args: string[]) => {
       const { code, stderr } = await alert(['--state', newFile(), ...args]);
       return `${code} ${stderr}`;
     };
     expect(await wrong()).toMatch(/^2 .*give one of --webhook, --exec and --stdout/);
     expect(await wrong('--stdout', '--exec', 'x')).toMatch(/^2 .*give one of/);
-    expect(await wrong('--webhook', 'http://hooks.example.com/')).toMatch(/^2 .*takes https: alone/);
+    expect(await wrong('--webhook', 'http://hooks.example.com/')).toMatch(/^2 .*must be an https: URL/);
     expect(await wrong('--webhook', 'ftp://127.0.0.1/')).toMatch(/^2 .*Give it as https/);
     expect(await wrong('--webhook', 'https://a:b@127.0.0.1/')).toMatch(/^2 .*without a password/);
     expect(await wrong('--stdout', '--format', 'slack')).toMatch(/^2 .*go with --webhook/);
     const state = newFile();
     await writeFile(state, '{"told":');
     const broken = await alert(['--state', state, '--stdout']);
-    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no state of alerts') });
+    expect(broken).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not a state file of alerts'),
+    });
     expect(await alert(['--state', newFile(), '--stdout'], {})).toMatchObject({ code: 1 });
     const revoked = await alert(['--state', newFile(), '--stdout'], { SIGHTLINE_KEY: 'svc_d_none' });
     expect(revoked).toMatchObject({ code: 1 });
@@ -315,14 +440,14 @@ describe('digest', () => {
   const digest = (args: readonly string[], own = key) =>
     sightlineHere(['digest', '--url', service.url, ...args], { SIGHTLINE_KEY: own });
 
-  it('says that a week was quiet, in each form', async () => {
+  it('reports a quiet week in each format', async () => {
     for (const format of ['text', 'markdown', 'html']) {
       const { code, stdout } = await digest(['--format', format], quiet);
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('A quiet week') });
     }
   });
 
-  it('has the signs of the period, without markup of a report', async () => {
+  it('lists the insights of the period without markup from reports', async () => {
     const text = (await digest([])).stdout;
     expect(text).toContain(`${HOSTILE} sends mail in your name for the first time, and fails DMARC`);
     expect(text).toContain('Incidents\n---------');

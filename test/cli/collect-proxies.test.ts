@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { linesIn, post, violation } from '../../packages/collect/test/collecting.ts';
+import { linesIn, post, violation } from '../../packages/collector/test/collecting.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const page = await readFile(new URL('../../docs/collecting.md', import.meta.url), 'utf8');
 const PUBLIC = 'reports.acme-metrics.example';
 
-/** The block of code below a heading. */
+/** The code block below a heading. */
 const recipe = (heading: string) =>
   /^```\w*\n([\s\S]*?)^```/m.exec(page.split(`\n## ${heading}\n`)[1] ?? '')![1]!;
 
@@ -55,7 +55,7 @@ const PROXIES: readonly Proxy[] = [
         .map(name => `LoadModule ${name}_module ${modules}/mod_${name}.so\n`)
         .join('');
       const file = join(folder, 'apache.conf');
-      // The certificate is an administrator's, and TLS not what is tried.
+      // The certificate belongs to an administrator, and TLS is not tested here.
       const plain = text.replace(/^ *SSL.*\n/gm, '').replace('*:443', `127.0.0.1:${port}`);
       const head = `ServerRoot ${folder}\nServerName localhost\nPidFile ${folder}/pid\nErrorLog ${folder}/log\n`;
       await mkdir(join(folder, 'run'));
@@ -74,7 +74,7 @@ for (const { name, command, start } of PROXIES) {
     process.stderr.write(`skipped: the recipe for ${name} needs ${command}, which is not installed here\n`);
 
   describe.skipIf(!isThere)(`${name} in front of the collector`, () => {
-    it('answers preflights, passes reports on, and refuses what is too large', async () => {
+    it('responds to preflight requests, forwards reports, and rejects oversized bodies', async () => {
       const env = {
         COLLECT_SPOOL: join(folder, 'spool'),
         COLLECT_TOKENS: join(folder, 'tokens.ndjson'),
@@ -111,7 +111,7 @@ for (const { name, command, start } of PROXIES) {
       const large = await fetch(address, {
         method: 'POST',
         headers: { 'content-type': 'application/reports+json' },
-        body: 'x'.repeat(100_000),
+        body: 'x'.repeat(1_100_000),
       });
       expect(large.status).toBe(413);
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { linesIn, post, violation } from '../../packages/collect/test/collecting.ts';
+import { linesIn, post, violation } from '../../packages/collector/test/collecting.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
@@ -25,18 +25,18 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const here = (...args: string[]): Promise<Outcome> => sightlineHere(['collect', ...args], env);
 
-/** The path of a new token's address. */
+/** Creates a token and returns the path of its address. */
 async function token(...args: string[]): Promise<string> {
   const { stdout } = await here('token', 'create', '--account', 'acme', ...args);
   return new URL(stdout.trim()).pathname;
 }
 
-interface Running extends AsyncDisposable {
+interface RunningCollector extends AsyncDisposable {
   child: ChildProcess;
   url: string;
 }
 
-async function start(more: Record<string, string> = {}): Promise<Running> {
+async function start(more: Record<string, string> = {}): Promise<RunningCollector> {
   const child = startSightline(['collect'], { env: { ...env, ...more } });
   const lines = createInterface({ input: child.stdout! });
   const [first] = await once(lines, 'line');
@@ -51,7 +51,7 @@ async function start(more: Record<string, string> = {}): Promise<Running> {
 }
 
 describe('sightline collect', () => {
-  it('writes all that it has answered before it ends on SIGTERM', async () => {
+  it('writes all acknowledged reports before it exits on SIGTERM', async () => {
     const to = await token();
     await using collector = await start();
     let [answered, refused] = [0, 0];
@@ -70,12 +70,12 @@ describe('sightline collect', () => {
     expect(await exitCode(collector.child)).toBe(0);
     await Promise.all(senders);
     const written = (await linesIn(env.COLLECT_SPOOL!)).length;
-    // A report that was written although its answer was cut off is sent again.
+    // A report that was stored although its response was aborted is sent again.
     expect(written).toBeGreaterThanOrEqual(answered);
     expect(written).toBeLessThanOrEqual(answered + 4);
   });
 
-  it('has lost nothing of an earlier second when it is killed, and begins again', async () => {
+  it('keeps the reports of earlier seconds when it is killed, and can be restarted', async () => {
     const to = await token();
     await using collector = await start();
     for (let time = 0; time < 20; time++) await post(collector.url + to, violation());
@@ -84,13 +84,13 @@ describe('sightline collect', () => {
     collector.child.kill('SIGKILL');
     await exitCode(collector.child);
     expect((await linesIn(env.COLLECT_SPOOL!)).length).toBeGreaterThanOrEqual(20);
-    await using again = await start();
-    await post(again.url + to, violation());
+    await using restarted = await start();
+    await post(restarted.url + to, violation());
     const before = (await linesIn(env.COLLECT_SPOOL!)).length;
     await until(async () => (await linesIn(env.COLLECT_SPOOL!)).length > before);
   });
 
-  it('tells on a port of its own what it does', async () => {
+  it('serves metrics and health on a separate port', async () => {
     const to = await token();
     const port = await freePort();
     await using collector = await start({ COLLECT_ADMIN_PORT: String(port) });
@@ -103,7 +103,7 @@ describe('sightline collect', () => {
     expect((await fetch(`${collector.url}/metrics`)).status).toBe(404);
   });
 
-  it('needs tokens, and says how to make one', async () => {
+  it('requires tokens and explains how to create one', async () => {
     const { code, stderr } = await here();
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -113,7 +113,7 @@ describe('sightline collect', () => {
 });
 
 describe('sightline collect token create', () => {
-  it('prints the address once, on the host that browsers know', async () => {
+  it('prints the address once, with the public host', async () => {
     const { code, stdout } = await here(
       'token',
       'create',
@@ -131,18 +131,18 @@ describe('sightline collect token create', () => {
   });
 
   it.each([
-    [2, 'a part that is none', ['--account', 'acme', '--sample', 'csp']],
-    [1, 'a part of more than all', ['--account', 'acme', '--sample', 'csp=200']],
-    [1, 'a host that is none', ['--account', 'acme', '--host', 'https://acme.example']],
-    [1, 'an account that can be no folder', ['--account', '../acme']],
-    [2, 'no account', []],
-  ])('ends with %i for %s', async (code, _, args) => {
+    [2, 'an invalid sample rate', ['--account', 'acme', '--sample', 'csp']],
+    [1, 'a sample rate above 100 %', ['--account', 'acme', '--sample', 'csp=200']],
+    [1, 'an invalid host', ['--account', 'acme', '--host', 'https://acme.example']],
+    [1, 'an account name that cannot be a folder', ['--account', '../acme']],
+    [2, 'a missing account', []],
+  ])('exits with %i for %s', async (code, _, args) => {
     expect((await here('token', 'create', ...args)).code).toBe(code);
   });
 });
 
 describe('sightline collect headers', () => {
-  it("prints the headers of the account's own address, each on a line", async () => {
+  it('prints the headers for the address of the account, one per line', async () => {
     const path = await token('--host', 'acme.example');
     const url = `https://reports.example${path}`;
     const { code, stdout, stderr } = await here('headers', '--account', 'acme', '--url', url);
@@ -164,12 +164,37 @@ describe('sightline collect headers', () => {
     expect(same.stderr).toContain('on a host that it watches');
   });
 
-  it("refuses an address of another account's token", async () => {
+  it('prints only report-uri for an address without TLS, and explains why', async () => {
+    const url = `http://127.0.0.1:4010${await token()}`;
+    const { code, stdout, stderr } = await here('headers', '--account', 'acme', '--url', url);
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      `Content-Security-Policy-Report-Only: default-src 'self'; script-src 'self' 'report-sha256'; report-uri ${url}/report`,
+      `Content-Security-Policy: default-src 'self'; report-uri ${url}/enforce`,
+    ]);
+    expect(stderr).toContain('Without TLS browsers follow report-uri only');
+  });
+
+  it('rejects an address with the token of another account', async () => {
     const url = `https://reports.example${await token()}`;
     expect(await here('headers', '--account', 'other', '--url', url)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'This is no address of account other\n',
     });
+  });
+});
+
+describe('sightline collect --forward', () => {
+  it.each([
+    ['a password', 'https://user:secret@reports.example/r/x', 'without a key'],
+    ['its own address', 'https://here.example/r/x', 'is the one of this collector'],
+    ['another protocol', 'ftp://reports.example/', '--forward'],
+  ])('rejects an address with %s', async (_, url, message) => {
+    await token();
+    env.COLLECT_URL = 'https://here.example';
+    const { code, stderr } = await here('--forward', url);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(message);
   });
 });

@@ -15,25 +15,25 @@ import { until } from '../support/until.ts';
 
 const shell = promisify(execFile);
 
-/** All reports of the demo in test:faults: to load them takes most of the processor time of a first start. */
+/** All reports of the demo in test:faults, because loading them takes most of the processor time of a first start. */
 const DEMO = IN_EARNEST ? [] : ['--reports', '500'];
 
-interface Running {
+interface RunningService {
   child: ChildProcess;
   url: string;
-  /** All that it has printed. */
+  /** Everything that it has printed so far. */
   greeting: string;
 }
 
 let folder: string;
-/** With a space and a quote, as the paths of people are. */
+/** With a space and a quote, as in real paths. */
 let directory: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = makeFolder();
   directory = join(folder, "Ada's data");
-  // In npm test those of the embedded database alone make their clusters.
+  // In npm test, only the tests of the embedded database create new clusters.
   if (!IN_EARNEST) await freshCluster(directory);
 });
 
@@ -43,8 +43,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Answers once it says how to end it: then all is said. */
-async function start(env: Record<string, string> = {}, ...options: string[]): Promise<Running> {
+/** Resolves once it has printed how to stop it, which is the last message. */
+async function start(env: Record<string, string> = {}, ...options: string[]): Promise<RunningService> {
   const child = startSightline(['dev', ...options], {
     env: { DATA_DIRECTORY: directory, PORT: '0', ...env },
   });
@@ -58,8 +58,8 @@ async function start(env: Record<string, string> = {}, ...options: string[]): Pr
   return { child, url, greeting };
 }
 
-/** Pastes the line into a shell, and answers with what it prints. */
-async function paste({ greeting }: Running): Promise<unknown> {
+/** Pastes the curl command into a shell and returns its output. */
+async function paste({ greeting }: RunningService): Promise<unknown> {
   const [line = ''] = /^ {2}curl .*$/m.exec(greeting) ?? [];
   const { stdout } = await shell('sh', ['-c', line]);
   return JSON.parse(stdout);
@@ -73,12 +73,12 @@ function keys(...args: string[]): Promise<Outcome> {
   return sightlineHere(['keys', ...args], { DATA_DIRECTORY: directory });
 }
 
-/** One life of one data folder, from the first start to the third. */
+/** A data folder from the first start to the third. */
 describe('npm start', () => {
-  let running: Running;
+  let running: RunningService;
   let made: string[];
 
-  it('prints on its first start what a newcomer needs, with a line that works when pasted', async () => {
+  it('prints the keys, the addresses and a working curl command at the first start', async () => {
     running = await start({}, ...DEMO);
     made = [...new Set(keysIn(running.greeting))];
     expect(made.map(key => key.slice(0, 6))).toEqual(['svc_d_', 'svc_t_', 'svc_i_']);
@@ -87,7 +87,7 @@ describe('npm start', () => {
     expect(await paste(running)).toHaveProperty('teamName');
   });
 
-  it('has as many reports as are asked for', async () => {
+  it('loads the requested number of reports', async () => {
     const headers = { Authorization: `Bearer ${made[0]}` };
     const { length } = (await (await fetch(`${running.url}/export/reports/csp`, { headers })).text()).split(
       '\n',
@@ -96,14 +96,14 @@ describe('npm start', () => {
     expect(length).toBeLessThan(IN_EARNEST ? 20_000 : 500);
   });
 
-  it('keeps its keys in a private file', () => {
+  it('stores its keys in a private file', () => {
     const file = join(directory, 'demo-keys.env');
     expect(running.greeting).toContain(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(keysIn(readFileSync(file, 'utf8'))).toEqual(made);
   });
 
-  it('lets the operator work on its database meanwhile', async () => {
+  it('lets the operator use its database while it runs', async () => {
     const { code, stdout } = await keys('create', '--account', 'demo-team');
     expect(code).toBe(0);
     const headers = { Authorization: `Bearer ${stdout.trim()}` };
@@ -111,22 +111,22 @@ describe('npm start', () => {
       expect((await fetch(running.url + path, { headers })).status).toBe(200);
   });
 
-  it('ends all of it on Ctrl-C, though that comes twice', async () => {
+  it('shuts down completely on Ctrl-C, even if that is pressed twice', async () => {
     running.child.kill('SIGINT');
     running.child.kill('SIGINT');
     expect(await exitCode(running.child)).toBe(0);
     expect(findEmbedded(directory)).toBeUndefined();
   });
 
-  it('lets the operator work on its database when it does not run', async () => {
+  it('lets the operator use its database while it is stopped', async () => {
     const { code, stdout, stderr } = await keys('list', '--account', 'demo-team');
     expect({ code, stderr }).toEqual({ code: 0, stderr: `Using the embedded database in ${directory}\n` });
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(findEmbedded(directory)).toBeUndefined();
   });
 
-  // Each start more takes half of the processor time of the first.
-  it.runIf(IN_EARNEST)('starts again with the same data and keys, which it does not show again', async () => {
+  // Each further start takes half as much processor time as the first.
+  it.runIf(IN_EARNEST)('starts again with the same data and keys, without printing the keys', async () => {
     running = await start({ WEB_CONCURRENCY: '2' });
     expect(keysIn(running.greeting)).toEqual([]);
     expect(await paste(running)).toHaveProperty('teamName');
@@ -135,11 +135,11 @@ describe('npm start', () => {
   });
 
   it.runIf(IN_EARNEST)(
-    'serves by several processes from the one database, which ends after them',
+    'serves with several processes from one database, which stops after them',
     async () => {
       await until(async () => (await fetch(`${running.url}/readyz`)).status === 200);
       const redeem = async (code: string) => {
-        // On a connection of its own, which any of the processes may take.
+        // On a separate connection, which any of the processes can accept.
         const init = { method: 'POST', body: JSON.stringify({ code }), headers: { connection: 'close' } };
         const answer = await fetch(`${running.url}/app/sign-in`, init);
         return [answer.status, ((await answer.json()) as { key?: string }).key];
@@ -156,24 +156,24 @@ describe('npm start', () => {
   );
 });
 
-/** One life of a data folder without the demo, from the first start to the second. */
+/** A data folder without the demo, from the first start to the second. */
 describe('npm start -- --empty --collect', () => {
   let own: Record<string, string>;
-  let running: Running;
+  let running: RunningService;
   let key: string;
   let address: string;
   beforeAll(async () => {
     own = { DATA_DIRECTORY: join(folder, 'own'), COLLECT_PORT: '0' };
     await freshCluster(own.DATA_DIRECTORY!);
     running = await start(own, '--empty', '--collect');
-    address = collectorOf(running);
+    address = getCollector(running);
   });
 
-  const collectorOf = ({ greeting }: Running) => /Browsers report to (http\S+)/.exec(greeting)![1]!;
+  const getCollector = ({ greeting }: RunningService) => /Browsers report to (http\S+)/.exec(greeting)![1]!;
   const get = async (path: string) =>
     (await fetch(running.url + path, { headers: { Authorization: `Bearer ${key}` } })).json();
 
-  it('has one account and its key, and no report', async () => {
+  it('creates one account with a key and no reports', async () => {
     const { greeting } = running;
     const keys = [...new Set(keysIn(greeting))];
     expect(keys).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('npm start -- --empty --collect', () => {
     expect([statSync(file).mode & 0o777, readFileSync(file, 'utf8')]).toEqual([0o600, `OWN_KEY=${key}\n`]);
   });
 
-  it('brings a report from its browser to /v1', async () => {
+  it('makes a browser report available through /v1', async () => {
     expect(running.greeting).toContain(`npx sightline collect headers --account own --url ${address}`);
     expect(await get('/v1/setup')).toMatchObject({ reportUri: { enforce: `${address}/enforce` } });
     const body = {
@@ -201,22 +201,22 @@ describe('npm start -- --empty --collect', () => {
   it.runIf(IN_EARNEST)('starts again with the same account, key and address', async () => {
     running.child.kill('SIGINT');
     expect(await exitCode(running.child)).toBe(0);
-    // Also where the option is forgotten: no demo comes into a database with an account.
+    // Also without the option: the demo is never loaded into a database with an account.
     running = await start(own, '--collect');
     expect(keysIn(running.greeting)).toEqual([]);
     expect(running.greeting).toContain(`The key is in ${join(own.DATA_DIRECTORY!, 'own-key.env')}`);
     expect(running.greeting).toMatch(/\/app#code=\S+ {2}\(signs in once\)/);
     expect(await get('/v1/me')).toMatchObject({ type: 'team', teamId: 'own' });
-    expect(new URL(collectorOf(running)).pathname).toBe(new URL(address).pathname);
+    expect(new URL(getCollector(running)).pathname).toBe(new URL(address).pathname);
   });
 
-  it('takes collector and database with it when it is killed', async () => {
+  it('stops its collector and database when it is killed', async () => {
     running.child.kill('SIGKILL');
     await until(() => !findEmbedded(own.DATA_DIRECTORY!));
-    const again = collectorOf(running);
+    const restarted = getCollector(running);
     await until(
       () =>
-        fetch(again).then(
+        fetch(restarted).then(
           () => false,
           () => true,
         ),
@@ -235,7 +235,7 @@ describe('npm start -- --empty', () => {
 });
 
 describe('npm start on a taken port', () => {
-  it('says so before it makes anything', async () => {
+  it('reports the conflict before it creates anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -1,61 +1,75 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { chownSync, rmSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverAccount } from '../../packages/embedded/src/account.ts';
 import { readConfig } from '../../src/config.ts';
 import { diagnose } from '../../src/doctor/diagnose.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
+import type { Diagnosis } from '../../src/doctor/finding.ts';
+import { unreachable } from '../../src/doctor/unreachable.ts';
+import { findMisspelt } from '../../src/setting-names.ts';
 import { createDatabase, databaseUrl, type TestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/folder.ts';
 import { createNetwork, freePort } from '../support/network.ts';
+import { startPooler } from '../support/pooler.ts';
+import { HAS_REDIS, startRedis } from '../support/redis.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { openStock, type Stock } from '../support/stock.ts';
+import { startTlsServer, type TlsServer } from '../support/tls-server.ts';
 
 const suffix = randomBytes(4).toString('hex');
 const LOGIN = `web_${suffix}`;
 const NARROW = `narrow_${suffix}`;
 const TIGHT = `tight_${suffix}`;
 const POOLED = `pooled_${suffix}`;
+const FULL = `full_${suffix}`;
+const FAULTY = `faulty_${suffix}`;
+const WRITER = `writer_${suffix}`;
+const OWNER = `owner_${suffix}`;
 const PASSWORD = 'correct-horse-battery';
-/** Findings about the server of the tests, which leaves some things out to be quick: no fault that was planted. */
+/** Findings about the test server, which is configured for speed. They are not planted faults. */
 const OF_THE_TESTS = 'server settings';
 
 let database: TestDatabase;
-let stranger: TestDatabase;
+let unmigrated: TestDatabase;
 let stock: Stock;
 
-function urlOf(login: string, of = database.directUrl): string {
+function toUrl(login: string, of = database.directUrl): string {
   const url = new URL(of);
   url.username = login;
   url.password = PASSWORD;
   return url.href;
 }
 
-/** The database by a network, under the name of another machine. */
+/** The database over a network, by the name of another machine. */
 async function fromElsewhere(): Promise<string> {
-  const { url, putUp } = await createNetwork(urlOf(LOGIN));
+  const { url, putUp } = await createNetwork(toUrl(LOGIN));
   await putUp();
   return `${url.replace('@127.0.0.1:', '@db.internal:')}?hostaddr=127.0.0.1`;
 }
 
-interface Examined {
+interface DoctorResult {
   code: number | null;
-  findings: Finding[];
+  findings: Diagnosis[];
 }
 
-async function examine(env: Record<string, string> = {}): Promise<Examined> {
-  const settings = { DATABASE_URL: urlOf(LOGIN), NODE_ENV: 'production', ADMIN_PORT: '9464', ...env };
+async function examine(env: Record<string, string> = {}): Promise<DoctorResult> {
+  const settings = { DATABASE_URL: toUrl(LOGIN), NODE_ENV: 'production', ADMIN_PORT: '9464', ...env };
   const { code, stdout, stderr } = await sightlineHere(['doctor', '--json'], settings);
   expect(stdout + stderr).not.toContain(PASSWORD);
-  const findings = (JSON.parse(stdout) as Finding[]).filter(({ check }) => check !== OF_THE_TESTS);
+  const findings = (JSON.parse(stdout) as Diagnosis[]).filter(({ check }) => check !== OF_THE_TESTS);
   return { code, findings };
 }
 
-/** The faults: findings that have a remedy. */
-function wrong({ findings }: Examined): Finding[] {
+/** The findings that have a remedy. */
+function wrong({ findings }: DoctorResult): Diagnosis[] {
   return findings.filter(({ level }) => level !== 'ok');
 }
 
 beforeAll(async () => {
   database = await createDatabase();
-  stranger = await createDatabase();
+  unmigrated = await createDatabase();
   stock = openStock(database.directUrl);
   await stock.account('a-1');
   for (const [name, limit] of [
@@ -63,27 +77,31 @@ beforeAll(async () => {
     [NARROW, 3],
     [TIGHT, 14],
     [POOLED, -1],
+    [FULL, -1],
+    [FAULTY, -1],
+    [WRITER, -1],
+    [OWNER, -1],
   ]) {
     await stock.sql.query(
       `create role ${name} login password '${PASSWORD}' connection limit ${limit} in role sightline_reader`,
     );
   }
-  // The rights to a database are not copied with it.
+  // Privileges on a database are not copied with it.
   for (const command of ['migrate', 'maintain'])
     expect((await sightlineHere([command], { DATABASE_URL: database.directUrl })).code).toBe(0);
 });
 
 afterAll(async () => {
   await stock?.close();
-  await Promise.all([database?.drop(), stranger?.drop()]);
+  await Promise.all([database?.drop(), unmigrated?.drop()]);
   const administrator = openStock(databaseUrl(database.directUrl, 'postgres'));
-  for (const name of [LOGIN, NARROW, TIGHT, POOLED])
+  for (const name of [LOGIN, NARROW, TIGHT, POOLED, FULL, FAULTY, WRITER, OWNER])
     await administrator.sql.query(`drop role if exists ${name}`);
   await administrator.close();
 });
 
 describe('doctor', () => {
-  it('finds nothing wrong with an installation as the documentation has it', async () => {
+  it('reports no problem for an installation that follows the documentation', async () => {
     const { code, findings } = await examine();
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(code).toBe(0);
@@ -94,6 +112,7 @@ describe('doctor', () => {
       'encoding',
       'clocks',
       'login',
+      'writes',
       'connections',
       'service',
       'rights',
@@ -105,23 +124,23 @@ describe('doctor', () => {
     ]);
   });
 
-  it('prints a line for each finding, with its remedy below', async () => {
+  it('prints one line per finding, with its remedy below', async () => {
     const env = { DATABASE_URL: database.directUrl, NODE_ENV: 'production', ADMIN_PORT: '9464' };
     const { code, stdout } = await sightlineHere(['doctor'], { ...env, DATABASE_ROLE: 'no_such_role' });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ok {7}database: PostgreSQL \d+\.\d+ .*answers$/m);
-    expect(stdout).toMatch(/^error {4}service: .*no_such_role.*\n {9}remedy: run "sightline migrate"/m);
+    expect(stdout).toMatch(/^error {4}service: .*no_such_role.*\n {9}remedy: correct DATABASE_ROLE/m);
   });
 });
 
-/** A fault, the check that finds it, how bad it is, and what its remedy says. */
+/** A fault with the check that detects it, its level and its remedy. */
 interface Planted {
   fault: string;
   check: string;
   level?: 'error';
   says: RegExp;
   remedy: RegExp;
-  /** Statements of an administrator that bring the fault about and mend it. */
+  /** An administrator's statements that cause and fix the fault. */
   plant?: string;
   mend?: string;
   env?: () => Record<string, string> | Promise<Record<string, string>>;
@@ -137,14 +156,28 @@ const PLANTED: Planted[] = [
     remedy: /correct the setting/,
   },
   {
-    fault: 'an explorer that is open in production',
+    fault: 'GraphiQL enabled in production',
     check: 'settings',
     env: () => ({ GRAPHIQL: 'true' }),
     says: /GraphiQL is open/,
     remedy: /leave GRAPHIQL empty/,
   },
   {
-    fault: 'a database that is not there',
+    fault: 'a service without NODE_ENV=production',
+    check: 'settings',
+    env: () => ({ NODE_ENV: '' }),
+    says: /^NODE_ENV is not production$/,
+    remedy: /set NODE_ENV=production/,
+  },
+  {
+    fault: 'a service without metrics',
+    check: 'settings',
+    env: () => ({ ADMIN_PORT: '' }),
+    says: /^metrics are not served$/,
+    remedy: /set ADMIN_PORT/,
+  },
+  {
+    fault: 'an unreachable database',
     check: 'database',
     level: 'error',
     env: async () => ({ DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:${await freePort()}/db` }),
@@ -152,40 +185,40 @@ const PLANTED: Planted[] = [
     remedy: /start PostgreSQL, or correct host, port/,
   },
   {
-    fault: 'a way to another machine that is not encrypted',
+    fault: 'an unencrypted connection to another machine',
     check: 'encryption',
     env: async () => ({ DATABASE_URL: await fromElsewhere() }),
     says: /DATABASE_URL is not encrypted/,
     remedy: /sslmode=verify-full in DATABASE_URL; in Compose's own network leave it as it is/,
   },
   {
-    fault: 'a login that the server does not know',
+    fault: 'an unknown login',
     check: 'database',
     level: 'error',
-    env: () => ({ DATABASE_URL: urlOf('nobody_knows') }),
+    env: () => ({ DATABASE_URL: toUrl('nobody_knows') }),
     says: /nobody_knows/,
     remedy: /(?:login|password) .*DATABASE_URL/,
   },
   {
-    fault: 'a database of another name',
+    fault: 'an unknown database name',
     check: 'database',
     level: 'error',
-    env: () => ({ DATABASE_URL: databaseUrl(urlOf(LOGIN), 'no_such_database') }),
+    env: () => ({ DATABASE_URL: databaseUrl(toUrl(LOGIN), 'no_such_database') }),
     says: /no_such_database.*does not exist/,
     remedy: /create the database/,
   },
   {
-    fault: 'a migration that is missing',
+    fault: 'a missing migration',
     check: 'service',
     level: 'error',
     plant:
-      'create table kept as select * from schema_migration; delete from schema_migration where version = 5',
-    mend: 'insert into schema_migration select * from kept where version = 5; drop table kept',
-    says: /lacks migration 0005/,
+      'create table kept as select * from schema_migration; delete from schema_migration where version = 1',
+    mend: 'insert into schema_migration select * from kept where version = 1; drop table kept',
+    says: /lacks migration 0001/,
     remedy: /run "sightline migrate"/,
   },
   {
-    fault: 'a database that a later version has migrated',
+    fault: 'a database migrated by a later version',
     check: 'service',
     level: 'error',
     plant: `insert into schema_migration (version, name, checksum) values (9999, 'later', '')`,
@@ -194,15 +227,15 @@ const PLANTED: Planted[] = [
     remedy: /run the version of Sightline that migrated it last/,
   },
   {
-    fault: 'a role that is not there to step down to',
+    fault: 'an unknown DATABASE_ROLE',
     check: 'service',
     level: 'error',
     env: () => ({ DATABASE_ROLE: 'no_such_role' }),
     says: /cannot step down to DATABASE_ROLE=no_such_role/,
-    remedy: /sightline migrate/,
+    remedy: /correct DATABASE_ROLE: sightline_reader is the role that "sightline migrate" makes/,
   },
   {
-    fault: 'a role that may write',
+    fault: 'a role with write access',
     check: 'service',
     level: 'error',
     plant: 'grant insert on watch to sightline_reader',
@@ -211,7 +244,7 @@ const PLANTED: Planted[] = [
     remedy: /DATABASE_ROLE=sightline_reader/,
   },
   {
-    fault: 'a role that may not read everything',
+    fault: 'a role without read access to some tables',
     check: 'service',
     level: 'error',
     plant: 'revoke select on watch, report from sightline_reader',
@@ -220,14 +253,153 @@ const PLANTED: Planted[] = [
     remedy: /^grant select on report, watch to sightline_reader$/,
   },
   {
-    fault: 'a login that may do everything',
+    fault: 'a login that owns the tables',
+    check: 'login',
+    plant: `alter table watch owner to ${OWNER}; grant select on watch to sightline_reader`,
+    mend: 'alter table watch owner to current_user',
+    env: () => ({ DATABASE_URL: toUrl(OWNER) }),
+    says: /owns the tables/,
+    remedy: /create role sightline_web login in role sightline_reader/,
+  },
+  {
+    fault: 'a login with write access',
+    check: 'login',
+    plant: `grant insert on report to ${WRITER}`,
+    mend: `revoke insert on report from ${WRITER}`,
+    env: () => ({ DATABASE_URL: toUrl(WRITER) }),
+    says: /may write to report/,
+    remedy: new RegExp(`^revoke insert, update, delete, truncate on report from ${WRITER}`),
+  },
+  {
+    fault: 'a read-only database',
+    check: 'writes',
+    level: 'error',
+    plant: `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+    mend: `set default_transaction_read_only = off;
+      do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$`,
+    says: /default_transaction_read_only is on for the database/,
+    remedy: /alter database \S+ reset default_transaction_read_only/,
+  },
+  {
+    fault: 'a misspelled setting',
+    check: 'settings',
+    env: () => ({ DATABSE_POOL_SIZE: '8' }),
+    says: /^DATABSE_POOL_SIZE is not a setting/,
+    remedy: /rename it to DATABASE_POOL_SIZE/,
+  },
+  {
+    fault: 'a setting with an unknown prefix',
+    check: 'settings',
+    env: () => ({ SIGHTLINE_REDIS_URL: 'redis://127.0.0.1' }),
+    says: /^SIGHTLINE_REDIS_URL is not a setting/,
+    remedy: /rename it to REDIS_URL/,
+  },
+  {
+    fault: 'a missing enrichment file',
+    check: 'settings',
+    level: 'error',
+    env: () => ({ ENRICH_ASN: '/nowhere/asn.mmdb' }),
+    says: /^ENRICH_ASN cannot be read: ENOENT/,
+    remedy: /correct ENRICH_ASN/,
+  },
+  {
+    fault: 'a missing secret file',
+    check: 'settings',
+    level: 'error',
+    env: () => ({ DATABASE_URL: '', DATABASE_URL_FILE: '/nowhere/url' }),
+    says: /DATABASE_URL_FILE.*(?:nowhere|ENOENT)/,
+    remedy: /correct the setting/,
+  },
+  {
+    fault: 'metrics on the port of the service',
+    check: 'settings',
+    env: () => ({ ADMIN_PORT: '4000' }),
+    says: /ADMIN_PORT and PORT are the same/,
+    remedy: /a port of their own/,
+  },
+  {
+    fault: 'a role without permission to log in',
+    check: 'database',
+    level: 'error',
+    plant: `alter role ${FAULTY} nologin`,
+    mend: `alter role ${FAULTY} login`,
+    env: () => ({ DATABASE_URL: toUrl(FAULTY) }),
+    says: /not permitted to log in/,
+    remedy: new RegExp(`alter role "${FAULTY}" login`),
+  },
+  {
+    fault: 'an exhausted connection limit of the role',
+    check: 'database',
+    level: 'error',
+    plant: `alter role ${FAULTY} connection limit 0`,
+    mend: `alter role ${FAULTY} connection limit -1`,
+    env: () => ({ DATABASE_URL: toUrl(FAULTY) }),
+    says: /too many connections for role/,
+    remedy: new RegExp(`alter role "${FAULTY}" connection limit -1`),
+  },
+  {
+    fault: 'an exhausted connection limit of the database',
+    check: 'database',
+    level: 'error',
+    plant: `do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`,
+    mend: `do $$ begin execute format('alter database %I connection limit -1', current_database()); end $$`,
+    says: /too many connections for database/,
+    remedy: /alter database "\S+" connection limit -1/,
+  },
+  {
+    fault: 'a login without permission to connect',
+    check: 'database',
+    level: 'error',
+    plant: `do $$ begin execute format('revoke connect on database %I from public, sightline_reader', current_database()); end $$`,
+    mend: `do $$ begin execute format('grant connect on database %I to public, sightline_reader', current_database()); end $$`,
+    says: /permission denied for database/,
+    remedy: /grant connect on database "\S+"/,
+  },
+  {
+    fault: 'a server without the required TLS',
+    check: 'database',
+    level: 'error',
+    env: async () => ({ DATABASE_URL: `${await fromElsewhere()}&sslmode=require` }),
+    says: /TLS|SSL|encrypt/,
+    remedy: /set ssl = on at the server; .*sslmode=disable in DATABASE_URL/,
+  },
+  {
+    fault: 'tables outside the search path',
+    check: 'service',
+    level: 'error',
+    plant: `alter role ${FAULTY} set search_path = nowhere`,
+    mend: `alter role ${FAULTY} reset search_path`,
+    env: () => ({ DATABASE_URL: toUrl(FAULTY) }),
+    says: /the tables are in the schema public/,
+    remedy: /search_path/,
+  },
+  {
+    fault: 'a login that is not a member of its role',
+    check: 'service',
+    level: 'error',
+    plant: `revoke sightline_reader from ${FAULTY}; grant pg_read_all_data to ${FAULTY}`,
+    mend: `grant sightline_reader to ${FAULTY}; revoke pg_read_all_data from ${FAULTY}`,
+    env: () => ({ DATABASE_URL: toUrl(FAULTY) }),
+    says: /cannot step down to DATABASE_ROLE=sightline_reader/,
+    remedy: /grant sightline_reader to/,
+  },
+  {
+    fault: 'a reader with permission to create temporary tables',
+    check: 'rights',
+    plant: `do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$`,
+    mend: `do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`,
+    says: /may make temporary tables/,
+    remedy: /run "sightline migrate"/,
+  },
+  {
+    fault: 'a superuser login',
     check: 'login',
     env: () => ({ DATABASE_URL: database.directUrl }),
     says: /is a superuser/,
     remedy: /create role sightline_web/,
   },
   {
-    fault: 'an extension that is missing',
+    fault: 'a missing extension',
     check: 'extensions',
     plant: 'drop extension btree_gin cascade',
     mend: 'create extension btree_gin',
@@ -259,7 +431,7 @@ const PLANTED: Planted[] = [
     remedy: /look at what fetches the mailbox/,
   },
   {
-    fault: 'maintenance that never ran',
+    fault: 'maintenance that has never run',
     check: 'last maintain',
     plant: `delete from last_run where command = 'maintain'`,
     mend: `insert into last_run values ('maintain', now())`,
@@ -267,30 +439,32 @@ const PLANTED: Planted[] = [
     remedy: /run "sightline maintain" from a timer/,
   },
   {
-    fault: 'fewer connections than the settings take',
+    fault: 'a connection limit below the pool size',
     check: 'connections',
     level: 'error',
-    env: () => ({ DATABASE_URL: urlOf(NARROW) }),
+    env: () => ({ DATABASE_URL: toUrl(NARROW) }),
     says: /login allows 3 connections, .* takes 12/,
     remedy: /lower WEB_CONCURRENCY or DATABASE_POOL_SIZE/,
   },
   {
-    fault: 'fewer connections than the settings take while statements hang',
+    fault: 'a connection limit that is too low while statements hang',
     check: 'connections',
-    env: () => ({ DATABASE_URL: urlOf(TIGHT) }),
+    env: () => ({ DATABASE_URL: toUrl(TIGHT) }),
     says: /login allows 14 connections: an instance takes 12, and 22 while/,
     remedy: /raise the connection limit of login/,
   },
   {
-    fault: 'sessions of a pooled login that may take any time',
+    fault: 'a pooled login without a statement timeout',
     check: 'pooler',
     plant: `alter role ${POOLED} set default_transaction_read_only = on`,
-    env: () => ({ DATABASE_URL: urlOf(POOLED), DATABASE_PREPARE: 'false' }),
-    says: /begin without statement_timeout/,
-    remedy: new RegExp(`^alter role ${POOLED} set statement_timeout = '2s'$`),
+    env: () => ({ DATABASE_URL: toUrl(POOLED), DATABASE_PREPARE: 'false' }),
+    says: /begin without statement_timeout.* and random_page_cost = '1\.1'/,
+    remedy: new RegExp(
+      `^alter role ${POOLED} set statement_timeout = '2s'; .*; alter role ${POOLED} set random_page_cost = '1\\.1'$`,
+    ),
   },
   {
-    fault: 'a replica that is away',
+    fault: 'an unreachable replica',
     check: 'replica-1',
     level: 'error',
     env: async () => ({ DATABASE_READ_URL: `postgres://me:${PASSWORD}@127.0.0.1:${await freePort()}/db` }),
@@ -298,15 +472,15 @@ const PLANTED: Planted[] = [
     remedy: /DATABASE_READ_URL/,
   },
   {
-    fault: 'a replica with the data of somebody else',
+    fault: 'a replica with different data',
     check: 'replica-1',
     level: 'error',
-    env: () => ({ DATABASE_READ_URL: urlOf(LOGIN, stranger.directUrl) }),
+    env: () => ({ DATABASE_READ_URL: toUrl(LOGIN, unmigrated.directUrl) }),
     says: /holds other data than the primary/,
     remedy: /name standbys of DATABASE_URL in DATABASE_READ_URL/,
   },
   {
-    fault: 'a Redis that is away',
+    fault: 'an unreachable Redis',
     check: 'redis',
     env: async () => ({ REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${await freePort()}` }),
     says: /do not share their rate limits: .*ECONNREFUSED/,
@@ -314,7 +488,181 @@ const PLANTED: Planted[] = [
   },
 ];
 
-describe('doctor names the fault and its remedy:', () => {
+const REDIS_FAULTS: {
+  fault: string;
+  toUrl(url: string): string;
+  plant?: string[];
+  says: RegExp;
+  remedy: RegExp;
+}[] = [
+  {
+    fault: 'a nonexistent Redis database number',
+    toUrl: url => `${url}/999`,
+    says: /DB index is out of range/,
+    remedy: /correct the number of the database in REDIS_URL/,
+  },
+  {
+    fault: 'a wrong Redis password',
+    plant: ['config', 'set', 'requirepass', 'secret'],
+    toUrl: url => url.replace('//', `//:${PASSWORD}@`),
+    says: /WRONGPASS/,
+    remedy: /correct user and password in REDIS_URL/,
+  },
+  {
+    fault: 'a Redis that is a replica',
+    plant: ['replicaof', '127.0.0.1', '1'],
+    toUrl: url => url,
+    says: /replica/,
+    remedy: /name the primary of this Redis/,
+  },
+];
+
+describe.runIf(HAS_REDIS)('doctor diagnoses the Redis fault with its remedy:', () => {
+  it.each(REDIS_FAULTS)('$fault', async ({ toUrl: urlOf, plant, says, remedy }) => {
+    await using redis = await startRedis();
+    if (plant) await promisify(execFile)('redis-cli', ['-u', redis.url, ...plant]);
+    const examined = await examine({ REDIS_URL: urlOf(redis.url) });
+    expect(wrong(examined)).toEqual([
+      {
+        check: 'redis',
+        level: 'warning',
+        says: expect.stringMatching(says),
+        remedy: expect.stringMatching(remedy),
+      },
+    ]);
+  });
+});
+
+describe('doctor diagnoses the fault of a server with TLS and passwords, with its remedy:', () => {
+  let server: TlsServer;
+  const to = (user: string, password: string, search: string) =>
+    server.url.replace(/\/\/[^@]*@/, `//${user}:${password}@`).replace(/\?.*/, search);
+  beforeAll(async () => {
+    server = await startTlsServer('localhost');
+    const administrator = openStock(server.url);
+    await administrator.sql.query(`create role web login password '${PASSWORD}';
+      create role gone login password '${PASSWORD}' valid until '2020-01-01'`);
+    await administrator.close();
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
+
+  const faults: [string, () => string, RegExp, RegExp][] = [
+    [
+      'a wrong password',
+      () => to('web', 'wrong', '?sslmode=require'),
+      /password authentication failed/,
+      /correct user and password in DATABASE_URL/,
+    ],
+    [
+      'a password that has expired',
+      () => to('gone', PASSWORD, '?sslmode=require'),
+      /password authentication failed/,
+      /may have expired/,
+    ],
+    [
+      'a connection in the clear, which the server refuses',
+      () => to('web', PASSWORD, '?sslmode=disable'),
+      /no encryption/,
+      /set sslmode=require in DATABASE_URL/,
+    ],
+    [
+      'a certificate of an unknown authority',
+      () => to('web', PASSWORD, '?sslmode=verify-full'),
+      /certificate/,
+      /sslrootcert in DATABASE_URL/,
+    ],
+    [
+      'a certificate of another name',
+      () => to('web', PASSWORD, `?sslmode=verify-full&sslrootcert=${server.certificate}`),
+      /127\.0\.0\.1/,
+      /by a name that its certificate has/,
+    ],
+  ];
+  it.each(faults)('%s', async (_, url, says, remedy) => {
+    const examined = await examine({ DATABASE_URL: url() });
+    expect(wrong(examined)).toEqual([
+      {
+        check: 'database',
+        level: 'error',
+        says: expect.stringMatching(says),
+        remedy: expect.stringMatching(remedy),
+      },
+    ]);
+    expect(examined.code).toBe(1);
+  });
+
+  it('an encrypted connection to an unverified server', async () => {
+    const { findings } = await examine({ DATABASE_URL: to('web', PASSWORD, '?sslmode=require') });
+    expect(findings.find(({ check }) => check === 'encryption')).toEqual({
+      check: 'encryption',
+      level: 'warning',
+      says: 'the certificate of the server of DATABASE_URL is not verified (sslmode=require)',
+      remedy: 'set sslmode=verify-full and sslrootcert in DATABASE_URL',
+    });
+  });
+});
+
+const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0;
+if (!HAS_PGBOUNCER)
+  process.stderr.write('skipped: doctor before a pooler needs pgbouncer, which is not installed here\n');
+
+it.runIf(HAS_PGBOUNCER)(
+  'doctor detects PgBouncer in front of the database if DATABASE_PREPARE=false is missing',
+  async () => {
+    const folder = makeFolder();
+    const pooler = await startPooler('pgbouncer', database.directUrl, LOGIN, folder);
+    try {
+      const url = new URL(databaseUrl(pooler.url, new URL(database.directUrl).pathname.slice(1)));
+      url.username = LOGIN;
+      const [fault, ...others] = wrong(await examine({ DATABASE_URL: url.href }));
+      expect(others).toEqual([]);
+      expect(fault).toMatchObject({
+        level: 'error',
+        remedy: expect.stringContaining('set DATABASE_PREPARE=false'),
+      });
+    } finally {
+      await pooler.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+/** Mounting requires root, which a container can lack. */
+function mountSmall(folder: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0777', 'tmpfs', folder]).status === 0;
+}
+
+it('doctor detects a full disk', async context => {
+  const folder = makeFolder();
+  if (!mountSmall(folder)) return context.skip('needs the right to mount');
+  try {
+    const [{ isLocal }] = (await stock.sql.query(
+      'select inet_server_addr() is null or inet_server_addr() << \'127.0.0.0/8\' as "isLocal"',
+    )) as [{ isLocal: boolean }];
+    if (!isLocal) return context.skip('needs PostgreSQL on this machine');
+    const account = serverAccount(folder);
+    if (account) chownSync(folder, account.uid, account.gid);
+    await stock.sql.query(`create tablespace ${FULL} location '${folder}'`);
+    await stock.sql.query(
+      `grant create on tablespace ${FULL} to ${FULL}; alter role ${FULL} set temp_tablespaces = ${FULL}`,
+    );
+    const faults = wrong(await examine({ DATABASE_URL: toUrl(FULL) }));
+    expect(faults).toEqual([
+      {
+        check: 'disk space',
+        level: 'error',
+        says: expect.stringContaining('No space left on device'),
+        remedy: expect.stringContaining('free space on the disk of PostgreSQL'),
+      },
+    ]);
+  } finally {
+    await stock.sql.query(`revoke all on tablespace ${FULL} from ${FULL}`).catch(() => {});
+    await stock.sql.query(`drop tablespace if exists ${FULL}`);
+    spawnSync('umount', [folder]);
+  }
+});
+
+describe('doctor diagnoses the fault with its remedy:', () => {
   it.each(PLANTED)('$fault', async ({ check, level = 'warning', says, remedy, plant, mend, env }) => {
     const settings = (await env?.()) ?? {};
     if (plant) await stock.sql.query(plant);
@@ -330,10 +678,10 @@ describe('doctor names the fault and its remedy:', () => {
     }
   });
 
-  it('clocks that are apart', async () => {
+  it('clocks that differ', async () => {
     const config = readConfig({ NODE_ENV: 'production', ADMIN_PORT: '9464' });
     const clock = { now: () => new Date(Date.now() - 90_000) };
-    expect(await diagnose(config, urlOf(LOGIN), clock)).toContainEqual({
+    expect(await diagnose(config, toUrl(LOGIN), clock)).toContainEqual({
       check: 'clocks',
       level: 'warning',
       says: expect.stringMatching(/^the clocks of service and database are (?:89|90)\.\d s apart$/),
@@ -341,17 +689,34 @@ describe('doctor names the fault and its remedy:', () => {
     });
   });
 
-  it('texts in another encoding', async () => {
+  it('a database that accepts no connections', async () => {
+    const name = new URL(unmigrated.directUrl).pathname.slice(1);
+    await stock.sql.query(`alter database ${name} allow_connections false`);
+    try {
+      expect(wrong(await examine({ DATABASE_URL: toUrl(LOGIN, unmigrated.directUrl) }))).toEqual([
+        {
+          check: 'database',
+          level: 'error',
+          says: expect.stringContaining('not currently accepting connections'),
+          remedy: `open it again: alter database "${name}" allow_connections true`,
+        },
+      ]);
+    } finally {
+      await stock.sql.query(`alter database ${name} allow_connections true`);
+    }
+  });
+
+  it('a database with another encoding', async () => {
     const name = `${new URL(database.directUrl).pathname.slice(1)}_latin`;
     await stock.sql.query(
       `create database ${name} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`,
     );
     try {
-      const { findings } = await examine({ DATABASE_URL: databaseUrl(urlOf(LOGIN), name) });
+      const { findings } = await examine({ DATABASE_URL: databaseUrl(toUrl(LOGIN), name) });
       expect(findings).toContainEqual({
         check: 'encoding',
         level: 'error',
-        says: `the database ${name} keeps texts in LATIN1`,
+        says: `the database ${name} uses LATIN1`,
         remedy: expect.stringContaining("encoding 'UTF8'"),
       });
     } finally {
@@ -361,7 +726,7 @@ describe('doctor names the fault and its remedy:', () => {
 });
 
 describe('health', () => {
-  it('ends with 1 where nothing listens, and where PORT cannot be known', async () => {
+  it('exits with 1 if nothing listens or the port is unknown', async () => {
     const port = String(await freePort());
     expect(await sightlineHere(['health'], { PORT: port })).toEqual({
       code: 1,
@@ -369,5 +734,47 @@ describe('health', () => {
       stderr: `Not ready: http://127.0.0.1:${port}/readyz (connect ECONNREFUSED 127.0.0.1:${port})\n`,
     });
     expect(await sightlineHere(['health'], { PORT: '0' })).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('an unreachable server', () => {
+  it.each([
+    ['ENOTFOUND', /correct the name of the host in DATABASE_URL/],
+    ['ETIMEDOUT', /look at firewalls and routes/],
+    ['57P03', /wait until the server has started/],
+    ['CERT_HAS_EXPIRED', /renew the certificate/],
+  ])('gets a specific remedy for %s', (code, remedy) => {
+    const error = new Error('no connection', { cause: Object.assign(new Error('inner'), { code }) });
+    expect(unreachable('database', error, 'DATABASE_URL').remedy).toMatch(remedy);
+  });
+});
+
+describe('a misspelled setting', () => {
+  const existing = ['HOST', 'PORT', 'DATABASE_URL', 'LOG_LEVEL', 'REDIS_URL', 'COLLECT_PORT'];
+  it.each([
+    ['PROT', 'PORT'],
+    ['database_url', 'DATABASE_URL'],
+    ['DATABASE-URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['SIGHTLINE_REDIS_URL', 'REDIS_URL'],
+    ['COLLECT_PORT_NUMBER', 'COLLECT_PORT'],
+  ])('%s is reported as a misspelling of %s', (name, nearest) => {
+    expect(findMisspelt([name], existing)).toEqual([{ name, nearest }]);
+  });
+
+  it.each(['HOME', 'PATH', 'HOSTNAME', 'DATABASE_USER', 'POSTGRES_URL', 'PWD', 'LANG'])(
+    'does not include %s',
+    name => {
+      expect(findMisspelt([name, ...existing], existing)).toEqual([]);
+    },
+  );
+
+  it('is a warning in every command, which continues', async () => {
+    const { code, stderr } = await sightlineHere(['config'], { DATABSE_URL: 'x' });
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      'Warning: DATABSE_URL is not a setting of Sightline and has no effect. Did you mean DATABASE_URL?\n',
+    );
   });
 });

@@ -2,15 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matches } from '../../packages/evidence/src/inventory.ts';
+import { toEvidence } from '../../packages/tools/src/evidence/evidence.ts';
+import { toHtml } from '../../packages/tools/src/evidence/html.ts';
+import { matches } from '../../packages/tools/src/evidence/inventory.ts';
 import {
-  authorisation,
   NOW,
   open,
   personal,
   plan,
   policyFinding,
   report,
+  scriptVerdict,
   watch,
 } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -39,9 +41,9 @@ beforeAll(async () => {
   key = await open(service, personal('ada'), plan('ada'));
   folder = await mkdtemp(join(tmpdir(), 'sightline-test-evidence-'));
   await service.load(
-    authorisation('ada', SITE, 'https://pay.example/*.js', { hashes: [GOOD] }),
-    authorisation('ada', SITE, 'https://stats.example/s.js', { owner: 'Marketing <b>' }),
-    authorisation('ada', SITE, 'https://old.example/*'),
+    scriptVerdict('ada', SITE, 'https://pay.example/*.js', { hashes: [GOOD] }),
+    scriptVerdict('ada', SITE, 'https://stats.example/s.js', { owner: 'Marketing <b>' }),
+    scriptVerdict('ada', SITE, 'https://old.example/*'),
     loaded('one', 'https://pay.example/v1/pay.js?v=1', GOOD, '2026-05-04T09:00:00Z'),
     loaded('two', 'https://stats.example/s.js', 'sha256-ANY', '2026-05-05T09:00:00Z'),
     loaded('three', 'https://pay.example/v1/other.js', CHANGED, '2026-05-19T09:00:00Z'),
@@ -78,7 +80,7 @@ async function written(format: 'html' | 'json', args: readonly string[] = []): P
 }
 
 describe('sightline evidence', () => {
-  it('lists the scripts of the paths with who approved them, and those that need a look first', async () => {
+  it('lists the scripts of the paths with their approvals, starting with those that need review', async () => {
     const { scripts, gone, isCut } = JSON.parse(await written('json', ['--path', '/checkout*']));
     const states = scripts.map(
       ({ address, status }: { address: string; status: string }) => `${status} ${address}`,
@@ -97,31 +99,62 @@ describe('sightline evidence', () => {
       reports: 1,
     });
     expect(scripts[3].pages).toEqual([`https://${SITE}/checkout/pay`]);
-    expect(gone.map(({ pattern }: { pattern: string }) => pattern)).toEqual(['https://old.example/*']);
+    expect(gone.map(({ subject }: { subject: string }) => subject)).toEqual(['https://old.example/*']);
     expect(isCut).toBe(false);
   });
 
-  it('takes all paths where none is given', async () => {
+  it('covers all paths by default', async () => {
     const { scripts } = JSON.parse(await written('json'));
     expect(scripts.map(({ address }: { address: string }) => address)).toContain('https://blog.example/b.js');
   });
 
-  it('has a line for each week, also for one without a change', async () => {
+  it('lists every week, including weeks without changes', async () => {
     const { weeks, policies } = JSON.parse(await written('json', ['--path', '/checkout*']));
     expect(weeks).toEqual([
       {
         from: '2026-05-04',
+        reports: 2,
+        isAhead: false,
         newScripts: ['https://pay.example/v1/pay.js', 'https://stats.example/s.js'],
         unauthorised: [],
         newPolicies: 0,
       },
-      { from: '2026-05-11', newScripts: [], unauthorised: [], newPolicies: 1 },
+      { from: '2026-05-11', reports: 0, isAhead: false, newScripts: [], unauthorised: [], newPolicies: 1 },
       expect.objectContaining({ from: '2026-05-18', unauthorised: expect.arrayContaining(['inline']) }),
     ]);
     expect(policies.map(({ policy }: { policy: string }) => policy)).toEqual(["script-src 'self'"]);
   });
 
-  it('prints a page in which what strangers reported is text', async () => {
+  it('distinguishes weeks without changes from weeks without reports and from future weeks', () => {
+    const groups = (...days: string[]) => ({
+      groups: days.map(day => ({
+        keys: [{ by: 'DAY' as const, value: day }],
+        count: 2,
+        firstSeen: day,
+        lastSeen: day,
+      })),
+      truncated: false,
+    });
+    const none = groups();
+    const answer = {
+      ...{ loaded: none, element: none, attribute: none, script: none, verdicts: [], watches: [] },
+      loadedDays: groups('2026-05-10'),
+      violationDays: groups('2026-05-04', '2026-05-18'),
+    };
+    const scope = { site: SITE, paths: [], from: '2026-05-04T00:00:00Z', to: '2026-06-01T00:00:00Z' };
+    const html = toHtml(toEvidence(scope, answer, new Date('2026-05-20T00:00:00Z')));
+    const rows = [
+      ...html.matchAll(/<tr><td>(2026-\d\d-\d\d)<\/td><td>(\d*)<\/td><td>(?:<span[^>]*>)?([^<]*)/g),
+    ];
+    expect(rows.map(([, ...cells]) => cells)).toEqual([
+      ['2026-05-04', '4', 'no change'],
+      ['2026-05-11', '0', 'nothing received'],
+      ['2026-05-18', '2', 'no change'],
+      ['2026-05-25', '', 'not yet'],
+    ]);
+  });
+
+  it('escapes reported text in the HTML page', async () => {
     const html = await written('html');
     expect(html).toContain('https://evil.example/&lt;script&gt;alert(1)&lt;/script&gt;⟨U+202E⟩.js');
     expect(html).toContain('Marketing &lt;b&gt;');
@@ -130,14 +163,14 @@ describe('sightline evidence', () => {
   });
 
   it.each([
-    ['a day that is none', ['--from', '2026-02-30', '--to', '2026-03-01'], 2, '--from'],
-    ['an end before the begin', ['--from', '2026-05-02', '--to', '2026-05-01'], 2, '--from is behind --to'],
-  ])('refuses %s', async (_, args, code, message) => {
+    ['an invalid date', ['--from', '2026-02-30', '--to', '2026-03-01'], 2, '--from'],
+    ['an end before the start', ['--from', '2026-05-02', '--to', '2026-05-01'], 2, '--from is after --to'],
+  ])('rejects %s', async (_, args, code, message) => {
     const failed = await run(args);
     expect(failed).toMatchObject({ code, stderr: expect.stringContaining(message) });
   });
 
-  it('says that it needs a key, and that the key is refused', async () => {
+  it('reports a missing key and a rejected key, without printing the key', async () => {
     expect(await run(PERIOD, {})).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('SIGHTLINE_KEY'),
@@ -148,7 +181,7 @@ describe('sightline evidence', () => {
   });
 });
 
-describe('a pattern', () => {
+describe('a script pattern', () => {
   it.each([
     ['https://a.example/*.js', 'https://a.example/x/y.js', true],
     ['https://a.example/*.js', 'https://a.example/.js', true],
@@ -159,11 +192,11 @@ describe('a pattern', () => {
     ['*ab*ab', 'xab', false],
     ['a*a', 'a', false],
     ['*', '', true],
-  ])('%s and %s: %s', (pattern, address, isMatch) => {
+  ])('%s against %s: %s', (pattern, address, isMatch) => {
     expect(matches(pattern, address)).toBe(isMatch);
   });
 
-  it('takes linear time', () => {
+  it('is matched in linear time', () => {
     expect(matches(`${'*a'.repeat(127)}*b`, 'a'.repeat(100_000))).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ let key: string;
 let folder: string;
 const servers: Server[] = [];
 
-/** So large that a page holds but some of them. */
+/** Large enough that a page contains only some of them. */
 const LARGE = Array.from({ length: 9 }, (_, index) => `large-${String(index).padStart(2, '0')}`);
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function exported(args: readonly string[], url?: string): Promise<string> 
   return readFile(output, 'utf8');
 }
 
-const idsOf = (lines: string): string[] =>
+const toIds = (lines: string): string[] =>
   lines
     .split('\n')
     .slice(0, -1)
@@ -64,19 +64,19 @@ async function between(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The service's own answer, without a coding that `fetch` would undo. */
+/** Fetches the response of the service without a content encoding that `fetch` would decode. */
 const forwarded = (target: string, authorization = '') =>
   fetch(service.url + target, { headers: { authorization, 'accept-encoding': 'identity' } });
 
 describe('sightline export', () => {
-  it('writes everything, page by page, for the owner alone', async () => {
+  it('writes all pages to a file that only the owner can read', async () => {
     const output = newFile();
     expect(await run(['intervention', '--output', output])).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(idsOf(await readFile(output, 'utf8'))).toEqual(LARGE);
+    expect(toIds(await readFile(output, 'utf8'))).toEqual(LARGE);
     expect((await stat(output)).mode & 0o777).toBe(0o600);
   });
 
-  it('writes one array, and one table with one header, of many pages', async () => {
+  it('merges many pages into one JSON array or one CSV table with one header', async () => {
     const list = JSON.parse(await exported(['intervention', '--format', 'json']));
     expect(list.map(({ id }: { id: string }) => id)).toEqual(LARGE);
     const table = (await exported(['intervention', '--format', 'csv'])).split('\r\n');
@@ -85,41 +85,41 @@ describe('sightline export', () => {
     expect(await exported(['nel', '--format', 'csv'])).toMatch(/^id,type,.*\r\n$/);
   });
 
-  it('takes filters, exclusions and a period', async () => {
-    expect(idsOf(await exported(['csp', '--where', 'hostnames=a.example,b.example']))).toEqual([
+  it('supports filters, exclusions and a period', async () => {
+    expect(toIds(await exported(['csp', '--where', 'hostnames=a.example,b.example']))).toEqual([
       'one',
       'two',
     ]);
-    expect(idsOf(await exported(['csp', '--not', 'hostnames=b.example']))).toEqual(['one']);
+    expect(toIds(await exported(['csp', '--not', 'hostnames=b.example']))).toEqual(['one']);
     expect(await exported(['csp', '--to', '2026-05-01'])).toBe('');
     expect(await exported(['audit-log'])).toBe('');
     expect(await exported(['findings', '--from', '2026-05-01'])).toBe('');
   });
 
-  it('goes on from a kept cursor, behind what is there', async () => {
+  it('resumes at the saved cursor and appends to the file', async () => {
     const [output, cursor] = [newFile(), newFile()];
     const args = ['deprecation', '--output', output, '--cursor', cursor];
     await service.load(report('ada', 'deprecation', 'first'));
     expect((await run(args)).code).toBe(0);
     await service.load(report('ada', 'deprecation', 'second'));
-    // As a run leaves it that was killed while it wrote.
+    // The state after a run that was killed while it wrote.
     await appendFile(output, `{"id":"${'half'.repeat(50_000)}`);
     expect((await run(args)).code).toBe(0);
-    expect(idsOf(await readFile(output, 'utf8'))).toEqual(['first', 'second']);
+    expect(toIds(await readFile(output, 'utf8'))).toEqual(['first', 'second']);
     expect((await stat(cursor)).mode & 0o777).toBe(0o600);
   });
 
-  it('begins with what comes from now on, where that is asked for and no cursor is kept', async () => {
+  it('starts with future records if --new is given and no cursor is saved', async () => {
     const [output, cursor] = [newFile(), newFile()];
     const args = ['coop', '--new', '--output', output, '--cursor', cursor];
     await service.load(report('ada', 'coop', 'old'));
     await run(args);
     await service.load(report('ada', 'coop', 'new'));
     await run(args);
-    expect(idsOf(await readFile(output, 'utf8'))).toEqual(['new']);
+    expect(toIds(await readFile(output, 'utf8'))).toEqual(['new']);
   });
 
-  it('says that there is a gap', async () => {
+  it('reports a gap', async () => {
     const cursor = newFile();
     await run(['coep', '--new', '--output', newFile(), '--cursor', cursor]);
     await service.load(report('ada', 'coep', 'old', { date: '2026-01-01T00:00:00Z' }));
@@ -127,7 +127,7 @@ describe('sightline export', () => {
     expect(stderr).toContain('there is a gap');
   });
 
-  it('follows what comes until it is told to end', async () => {
+  it('follows new records until it is stopped', async () => {
     const child = startSightline(['export', 'tls_rpt', '--url', service.url, '--follow', '--every', '50ms'], {
       env: { SIGHTLINE_KEY: key },
     });
@@ -140,7 +140,7 @@ describe('sightline export', () => {
     expect([await exitCode(child), await text(child.stderr!)]).toEqual([0, '']);
   });
 
-  it('ends without a word when its reader has had enough', async () => {
+  it('exits silently when the reader closes the pipe', async () => {
     const child = startSightline(['export', 'intervention', '--url', service.url], {
       env: { SIGHTLINE_KEY: key },
     });
@@ -149,12 +149,12 @@ describe('sightline export', () => {
     expect([await exitCode(child), await text(child.stderr!)]).toEqual([0, '']);
   });
 
-  it.runIf(existsSync('/dev/full'))('says that a disk is full', async () => {
+  it.runIf(existsSync('/dev/full'))('reports a full disk', async () => {
     const { code, stderr } = await run(['csp', '--output', '/dev/full']);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/)]);
   });
 
-  it('leaves nothing where it does not come to an end', async () => {
+  it('leaves no file behind if it fails', async () => {
     const output = newFile();
     const url = await between((_, response) => response.writeHead(404).end());
     expect((await run(['csp', '--output', output], url)).code).toBe(1);
@@ -162,24 +162,28 @@ describe('sightline export', () => {
   });
 });
 
-describe('between the service and the command', () => {
-  it('a connection that breaks is made anew, and costs no record', async () => {
-    const asked: string[] = [];
+describe('a failure between service and command', () => {
+  it('retries a broken connection without losing a record', async () => {
+    const requested: string[] = [];
+    const broken: string[] = [];
     const url = await between(async ({ url: target = '', headers }, response) => {
       const answer = await forwarded(target, headers.authorization);
       const body = Buffer.from(await answer.arrayBuffer());
-      const isRepeated = asked.includes(target);
-      asked.push(target);
+      const isRepeated = requested.includes(target);
+      requested.push(target);
       response.setHeaders(answer.headers);
-      if (isRepeated) return void response.end(body);
+      // The headers complete an empty page, so it cannot be truncated.
+      if (isRepeated || body.length === 0) return void response.end(body);
+      broken.push(target);
       response.write(body.subarray(0, body.length / 2));
       setImmediate(() => response.destroy());
     });
-    expect(idsOf(await exported(['intervention'], url))).toEqual(LARGE);
-    expect(asked.length).toBe(2 * new Set(asked).size);
+    expect(toIds(await exported(['intervention'], url))).toEqual(LARGE);
+    expect(broken.length).toBeGreaterThan(0);
+    expect(requested.filter(target => broken.includes(target))).toHaveLength(2 * broken.length);
   });
 
-  it('a service that is not there for the moment, or busy, is asked again', async () => {
+  it('retries while the service is unavailable or busy', async () => {
     const failures = [503, 429, 500];
     const url = await between(async ({ url: target = '', headers }, response) => {
       const status = failures.shift();
@@ -190,38 +194,42 @@ describe('between the service and the command', () => {
     });
     const output = newFile();
     const { code, stderr } = await run(['csp', '--output', output], url);
-    expect([code, stderr]).toEqual([0, `${url} does not answer: it answers 503. Trying again.\n`]);
-    expect(idsOf(await readFile(output, 'utf8'))).toEqual(['one', 'two']);
+    expect([code, stderr]).toEqual([0, 'The service answers HTTP 503 Service Unavailable. Trying again.\n']);
+    expect(toIds(await readFile(output, 'utf8'))).toEqual(['one', 'two']);
   });
 
-  it('a service that stays away is given up', async () => {
+  it('is reported if the service stays unavailable', async () => {
     const port = await freePort();
     const { code, stderr } = await run(['csp', '--output', newFile()], `http://127.0.0.1:${port}`);
     const problem = `http://127.0.0.1:${port} does not answer: connect ECONNREFUSED 127.0.0.1:${port}`;
     expect([code, stderr]).toEqual([1, `${problem}. Trying again.\n${problem}\n`]);
   });
 
-  it('a redirect is refused, and its target never gets the key', async () => {
-    let isAsked = false;
+  it('never sends the key to the target of a redirect', async () => {
+    let isRequested = false;
     const elsewhere = await between((_, response) => {
-      isAsked = true;
+      isRequested = true;
       response.end();
     });
     const url = await between((_, response) => response.writeHead(302, { location: elsewhere }).end());
     const { code, stderr } = await run(['csp', '--output', newFile()], url);
-    expect([code, stderr, isAsked]).toEqual([1, `${url} answers 302\n`, false]);
+    expect([code, stderr, isRequested]).toEqual([
+      1,
+      `The service redirects to ${elsewhere}: use the address where it is (HTTP 302 Found)\n`,
+      false,
+    ]);
   });
 
-  it('what a stranger says goes to no terminal as it is', async () => {
+  it('is printed without control characters', async () => {
     const url = await between((_, response) =>
       response.writeHead(400).end('{"error":"\\u001b[31mred\\nline"}'),
     );
     const { stderr } = await run(['csp', '--output', newFile()], url);
-    expect(stderr).toBe(`${url} answers 400: \u{FFFD}[31mred\u{FFFD}line\n`);
+    expect(stderr).toBe('The service answers 400: \u{FFFD}[31mred\u{FFFD}line\n');
   });
 });
 
-describe('what cannot be is refused', () => {
+describe('incorrect usage of export', () => {
   it.each([
     [['cps'], /allowed choices are csp, /i],
     [['csp', '--format', 'xml'], /Allowed choices are ndjson, csv, json/],
@@ -234,43 +242,43 @@ describe('what cannot be is refused', () => {
     [['csp', '--retry', 'soon'], /Give a duration/],
     [['csp', '--url', 'reports.example.com'], /Give it as https:/],
     [['csp', '--url', 'https://svc_d_key@reports.example.com'], /without a key/],
-  ])('%j, as wrong usage', async (args, reason) => {
+  ])('is rejected: %j', async (args, reason) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(reason);
   });
 
-  it('no key, one of nothing, and one of another kind', async () => {
-    const asked = (SIGHTLINE_KEY: string) =>
+  it('is rejected: a missing key, an internal token and an unknown key', async () => {
+    const requested = (SIGHTLINE_KEY: string) =>
       run(['csp', '--output', newFile()], service.url, { SIGHTLINE_KEY });
-    expect((await asked('')).stderr).toMatch(/^SIGHTLINE_KEY is not set/);
-    expect((await asked('svc_i_x')).stderr).toContain('SIGHTLINE_KEY must be a key of an account');
-    const { code, stderr } = await asked('svc_d_nothing');
-    expect([code, stderr]).toEqual([1, `${service.url} answers 401: Unauthorized\n`]);
+    expect((await requested('')).stderr).toMatch(/^SIGHTLINE_KEY is not set/);
+    expect((await requested('svc_i_x')).stderr).toContain('SIGHTLINE_KEY must be a key of an account');
+    const { code, stderr } = await requested('svc_d_nothing');
+    expect([code, stderr]).toEqual([1, 'The service answers 401: Unauthorized\n']);
   });
 
-  it('what the service refuses', async () => {
+  it('is rejected: a value that the service refuses', async () => {
     const { code, stderr } = await run(['csp', '--from', 'yesterday', '--output', newFile()]);
-    expect([code, stderr]).toEqual([1, `${service.url} answers 400: Invalid value for parameter: from\n`]);
+    expect([code, stderr]).toEqual([1, 'The service answers 400: Invalid value for parameter: from\n']);
   });
 
-  it('a cursor of something else, and a file that holds none', async () => {
+  it('is rejected: a cursor of another export, and a file without a cursor', async () => {
     const [cursor, odd] = [newFile(), newFile()];
     await run(['csp', '--output', newFile(), '--cursor', cursor]);
     const other = await run(['nel', '--output', newFile(), '--cursor', cursor]);
     expect(other.stderr).toContain('answers 400: Invalid value for parameter: after');
     await writeFile(odd, 'what is this?\n');
     const { code, stderr } = await run(['csp', '--output', newFile(), '--cursor', odd]);
-    expect([code, stderr]).toEqual([1, `${odd} holds no cursor: remove it to begin anew\n`]);
+    expect([code, stderr]).toEqual([1, `${odd} does not contain a cursor: remove it to start again\n`]);
   });
 
-  it('a server that is another one', async () => {
+  it('is rejected: a server that is not Sightline', async () => {
     const url = await between((_, response) => response.end('hello'));
     const { code, stderr } = await run(['csp', '--output', newFile()], url);
-    expect([code, stderr]).toEqual([1, `${url} answers without a cursor: is it this service?\n`]);
+    expect([code, stderr]).toEqual([1, 'The answer has no cursor: check the address of the service\n']);
   });
 
-  it('a file that cannot be written', async () => {
+  it('is rejected: a file that cannot be written', async () => {
     for (const args of [[], ['--follow']]) {
       const path = join(folder, 'missing', 'file');
       const { code, stderr } = await run(['csp', '--output', path, ...args]);

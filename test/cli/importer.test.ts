@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ const rejectedInAll = async () => {
   return row!.n;
 };
 
-it('imports all forms, makes their months, and changes nothing when it imports them again', async () => {
+it('the importer role imports all formats, creates the partitions, and imports nothing twice', async () => {
   const first = await asImporter('import', '--account', 'acme', folder);
   expect(first).toMatchObject({ code: 3, stderr: expect.stringMatching(/Imported dmarc \d/) });
   const before = await counts();
@@ -58,13 +58,13 @@ it('imports all forms, makes their months, and changes nothing when it imports t
   expect(await rejectedInAll()).toBe(rejected);
 });
 
-it('derives findings of the watches, and reads none of them', async () => {
+it('the importer role derives watch findings without permission to read them', async () => {
   const found = await owner`select distinct product from watch_finding where derived order by 1`;
   expect(found.map(({ product }) => product)).toEqual(['data', 'policy', 'script']);
   await expect(importer`select subject from watch_finding`).rejects.toThrow(/permission denied/);
 });
 
-it('replaces what it has imported, also in months that were rewritten', async () => {
+it('the importer role replaces imported reports, including those in rewritten months', async () => {
   expect(await asOwner('maintain')).toMatchObject({ code: 0, stdout: expect.stringContaining('in order') });
   const before = await counts();
   await owner`update report set digest = 0`;
@@ -77,9 +77,22 @@ it('replaces what it has imported, also in months that were rewritten', async ()
   expect(replaced).not.toBe('0');
 });
 
-it('gives reports to accounts by their hosts', async () => {
-  const { stderr } = await asImporter('import', '--route', 'accounts', '--account', 'acme', folder);
-  expect(stderr).not.toMatch(/permission denied/);
+it('the importer role assigns reports to accounts by host', async () => {
+  await asOwner('account', 'create', 'routed', '--host', 'routed.example');
+  const file = join(folder, 'routed.json');
+  const body = {
+    'csp-report': {
+      'document-uri': 'https://routed.example/',
+      'blocked-uri': 'inline',
+      'violated-directive': 'img-src',
+    },
+  };
+  writeFileSync(file, JSON.stringify(body));
+  const { code, stderr } = await asImporter('import', '--route', 'accounts', '--account', 'acme', file);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Imported')]);
+  expect(await owner`select account_id from report where uri like 'https://routed.example/%'`).toEqual([
+    { account_id: 'routed' },
+  ]);
 });
 
 it.each([
@@ -96,7 +109,7 @@ it.each([
   'create table own ()',
   'create role own',
   "select make_report_month('2026-01-02')",
-])('may not: %s', async statement => {
+])('the importer role is denied: %s', async statement => {
   await owner.query(`do $$ begin if to_regclass('report_y2026m01') is null then
     perform make_report_month('2026-01-01'); end if; end $$`);
   await expect(importer.query(statement)).rejects.toThrow(
@@ -104,7 +117,7 @@ it.each([
   );
 });
 
-it('makes no key, no account, and no other table of a temporary one', async () => {
+it('the importer role can create neither keys nor accounts, and cannot redirect partitions to a temporary table', async () => {
   expect(await asImporter('account', 'create', 'own', '--key')).toMatchObject({ code: 1 });
   expect(await asImporter('keys', 'list')).toMatchObject({ code: 1 });
   await importer.query(

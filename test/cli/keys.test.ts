@@ -39,7 +39,7 @@ function lastLine({ stdout }: Outcome): string {
   return stdout.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** The row that is stored of the key that a command has printed. */
+/** Returns the stored row of the key that a command has printed. */
 async function stored(outcome: Outcome): Promise<StoredKey> {
   expect(outcome.code).toBe(0);
   const key = parseKey(lastLine(outcome));
@@ -68,7 +68,7 @@ describe('keys create', () => {
   it.each([
     ['a team', 'acme', /^svc_t_/],
     ['a person', 'ada', /^svc_d_/],
-  ])('prints a key for the account of %s, alone, and stores only its digest', async (_, account, form) => {
+  ])('prints only a key for the account of %s and stores only its digest', async (_, account, form) => {
     const outcome = await keys('create', '--account', account, '--name', 'CI');
     expect(outcome.stdout).toMatch(form);
     expect(outcome.stdout.trimEnd()).toBe(lastLine(outcome));
@@ -78,13 +78,13 @@ describe('keys create', () => {
     expect(text).not.toContain(lastLine(outcome));
   });
 
-  it('makes an internal token of no account', async () => {
+  it('creates an internal token without an account', async () => {
     const outcome = await keys('create', '--internal', '--name', 'support desk');
     expect(lastLine(outcome)).toMatch(/^svc_i_/);
     expect(await stored(outcome)).toMatchObject({ account_id: null, name: 'support desk' });
   });
 
-  it('takes an expiry as a time or as a duration', async () => {
+  it('accepts an expiry as a time or a duration', async () => {
     const atTime = await keys('create', '--account', 'acme', '--expires', '2999-12-31T23:00:00-01:00');
     const afterDuration = await keys('create', '--account', 'acme', '--expires', '90d');
     expect((await stored(atTime)).expires_at?.toISOString()).toBe('3000-01-01T00:00:00.000Z');
@@ -92,18 +92,18 @@ describe('keys create', () => {
     expect(days).toBeCloseTo(90, 2);
   });
 
-  it('refuses an account that does not exist', async () => {
+  it('rejects an account that does not exist', async () => {
     const outcome = await keys('create', '--account', 'nobody');
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'There is no account nobody\n' });
   });
 
   it.each([
-    ['no owner', []],
+    ['no account', []],
     ['two owners', ['--internal', '--account', 'acme']],
     ['a token without a name', ['--internal']],
-    ['an expiry on no real day', ['--account', 'acme', '--expires', '2026-02-30']],
+    ['an expiry on an invalid date', ['--account', 'acme', '--expires', '2026-02-30']],
     ['an expiry in the past', ['--account', 'acme', '--expires', '2020-01-01']],
-  ])('is wrongly used with %s', async (_, args) => {
+  ])('exits with a usage error for %s', async (_, args) => {
     const { code, stdout, stderr } = await keys('create', ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: /);
@@ -111,7 +111,7 @@ describe('keys create', () => {
 });
 
 describe('keys list', () => {
-  it('shows every key with its kind and account, and no digest', async () => {
+  it('shows every key with its kind and account, and without its digest', async () => {
     const made = await stored(await keys('create', '--account', 'ada', '--name', 'laptop'));
     const { code, stdout } = await keys('list', '--account', 'ada');
     expect(code).toBe(0);
@@ -125,7 +125,7 @@ describe('keys list', () => {
 });
 
 describe('keys list --json', () => {
-  it('is the same for a program', async () => {
+  it('prints the same data as JSON', async () => {
     const made = await stored(
       await keys('create', '--account', 'ada', '--name', 'a "b"', '--expires', '2999-01-01'),
     );
@@ -144,7 +144,7 @@ describe('keys list --json', () => {
 });
 
 describe('keys rotate', () => {
-  it('makes a new key of the same account, name and expiry, and ends the old one at once', async () => {
+  it('creates a key with the same account, name and expiry, and revokes the old one immediately', async () => {
     const old = await stored(await keys('create', '--account', 'acme', '--name', 'CI', '--expires', '30d'));
     const { id: _, ...successor } = await stored(await keys('rotate', old.id));
     expect(successor).toEqual({
@@ -156,7 +156,7 @@ describe('keys rotate', () => {
     expect((await storedById(old.id)).revoked_at!.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('lets the old key live through the grace, and does not rotate it twice', async () => {
+  it('keeps the old key valid during the grace period, and does not rotate it twice', async () => {
     const old = await stored(await keys('create', '--internal', '--name', 'desk'));
     const outcome = await keys('rotate', old.id, '--grace', '1h');
     expect(lastLine(outcome)).toMatch(/^svc_i_/);
@@ -167,7 +167,7 @@ describe('keys rotate', () => {
     expect(await keys('rotate', old.id)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('refuses an unknown key and one that has ended', async () => {
+  it('rejects unknown and expired keys', async () => {
     const old = await stored(await keys('create', '--account', 'ada'));
     await sql`update api_key set expires_at = now() - interval '1 second' where id = ${old.id}`;
     expect(await keys('rotate', old.id)).toMatchObject({
@@ -184,7 +184,7 @@ describe('keys rotate', () => {
 });
 
 describe('keys revoke', () => {
-  it('ends a key now, also one in its grace, and says when it had ended already', async () => {
+  it('revokes a key immediately, even during its grace period, and reports an earlier revocation', async () => {
     const old = await stored(await keys('create', '--account', 'ada'));
     await keys('rotate', old.id, '--grace', '1h');
     expect((await keys('revoke', old.id)).code).toBe(0);
@@ -194,14 +194,14 @@ describe('keys revoke', () => {
     expect((await storedById(old.id)).revoked_at).toEqual(revoked_at);
   });
 
-  it('ends a key also while a server of the database is away, and says so', async () => {
+  it('revokes a key while a database server is unavailable, and reports that', async () => {
     const outcome = await keys('create', '--account', 'ada');
     const { id } = await stored(outcome);
     const client = connect({ ...LIMITS, url: database.url, role: '' });
     const digest = parseKey(lastLine(outcome))!.digest.toString('hex');
     const found = async () => (await callersByDigest(client, [digest], new Date(), 60_000)).has(digest);
     expect(await found()).toBe(true);
-    // The message of Citus about tables that are on all servers.
+    // The message of Citus for tables that exist on all servers.
     await sql.query(`
       create function away() returns trigger language plpgsql as
         $$ begin raise exception 'no connection to worker-2' using errcode = '08006'; end $$;
@@ -220,7 +220,7 @@ describe('keys revoke', () => {
     );
   });
 
-  it('refuses an unknown key', async () => {
+  it('rejects an unknown key', async () => {
     expect(await keys('revoke', 'key_unknown')).toMatchObject({ code: 1, stdout: '' });
   });
 });

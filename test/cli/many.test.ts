@@ -1,21 +1,25 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IN_EARNEST } from '../faults/scale.ts';
+import { builtAt } from '../support/built.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/folder.ts';
 import { keepAliveAgent } from '../support/keep-alive.ts';
 import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { type Served, serve } from '../support/served.ts';
-import { exitCode, sightline } from '../support/sightline.ts';
+import { exitCode, sightline, sightlineHere } from '../support/sightline.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
 
 const PROCESSES = 2;
 
-/** Requests of a key in a window, where they are counted; and how many are asked of one. */
+/** The request limit of a key per window, and the number of requests sent with each key. */
 const MAX = 120;
 const ASKED = 300;
 
@@ -39,7 +43,7 @@ const newKey = () => stock.key('personal', 'a-1');
 let given = 0;
 let within: Promise<string>;
 
-/** A key that is within its limit: each is given out as often as it may ask. */
+/** Returns a key within its limit. Each is reused as often as the limit allows. */
 function keyWithinLimit(): Promise<string> {
   if (given++ % MAX === 0) within = newKey();
   return within;
@@ -48,7 +52,7 @@ function keyWithinLimit(): Promise<string> {
 const serveByMany = (env: Record<string, string> = {}) =>
   serve(database.url, { WEB_CONCURRENCY: String(PROCESSES), ...env });
 
-/** The answer to a request, once all of it has come. */
+/** Resolves with the response once it is complete. */
 function ask(url: string, key: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { authorization: `Bearer ${key}` } }, response => {
@@ -57,11 +61,11 @@ function ask(url: string, key: string, agent: Agent): Promise<IncomingMessage> {
   });
 }
 
-/** The same on a connection of its own. */
+/** Sends the same request on a separate connection. */
 const answer = async (url: string) => ask(url, await keyWithinLimit(), new Agent());
 const status = async (url: string) => (await answer(url)).statusCode!;
 
-/** The outcome of a request with the key, and what its headers say is left. */
+/** Returns the status of a request with the key, and the remaining limit from its headers. */
 async function decision(url: string, key: string, agent: Agent): Promise<{ status: number; left: number }> {
   const { statusCode, headers } = await ask(`${url}/v1/me`, key, agent);
   return { status: statusCode!, left: leftIn(headers.ratelimit) };
@@ -69,13 +73,13 @@ async function decision(url: string, key: string, agent: Agent): Promise<{ statu
 
 const leftIn = (header: unknown) => Number(/;r=(\d+);/.exec(String(header))?.[1]);
 
-/** The processes that serve. */
+/** Returns the ids of the serving processes. */
 async function pids(service: Served): Promise<number[]> {
-  const asked = Array.from({ length: 8 * PROCESSES }, () => answer(`${service.url}/v1/me`));
-  const ids = new Set((await Promise.all(asked)).map(({ headers }) => String(headers['x-request-id'])));
-  // The line of a request comes after its answer, and those of others between them.
+  const requested = Array.from({ length: 8 * PROCESSES }, () => answer(`${service.url}/v1/me`));
+  const ids = new Set((await Promise.all(requested)).map(({ headers }) => String(headers['x-request-id'])));
+  // The log line of a request follows its response, interleaved with others.
   const lines = () => service.requests.filter(({ requestId }) => ids.has(requestId));
-  await until(() => lines().length === asked.length);
+  await until(() => lines().length === requested.length);
   return [...new Set(lines().map(({ pid }) => pid))].filter(isThere);
 }
 
@@ -99,7 +103,7 @@ describe('several processes on one port', () => {
     await stock.sql.query(`drop role ${role}`);
   });
 
-  it('all answer, with metrics for all of them', async () => {
+  it('all serve requests and share their metrics', async () => {
     const found = await pids(service);
     expect(found).toHaveLength(PROCESSES);
     expect(found).not.toContain(service.child.pid);
@@ -109,13 +113,13 @@ describe('several processes on one port', () => {
     expect(await service.metric('sightline_database_up')).toBe(1);
   });
 
-  it('are handed connections as this Node is known to hand them out', async () => {
+  it('use the connection hand-over that this Node version supports', async () => {
     await pids(service);
     expect(service.log.join('')).not.toContain('a process that is killed loses new ones');
   });
 
-  // Two processes more start.
-  it.runIf(IN_EARNEST)('are replaced on SIGHUP, one after the other, and no request is lost', async () => {
+  // Two more processes start.
+  it.runIf(IN_EARNEST)('are replaced one after another on SIGHUP without losing a request', async () => {
     const before = await pids(service);
     const load = new Load({ url: service.url, key, rate: 50, paths: ['/v1/me?n=*'] });
     await until(() => load.outcomes.length >= 20);
@@ -128,19 +132,19 @@ describe('several processes on one port', () => {
     expect(service.log.filter(line => line.includes('a process ended'))).toEqual([]);
   });
 
-  it('stay where one that should take a place cannot serve', async () => {
+  it('keep running if their replacements cannot serve', async () => {
     const before = await pids(service);
-    // The service never runs with a role that may write.
+    // The service never runs with a role that has write access.
     await stock.sql.query(`grant insert on account to ${role}`);
     service.child.kill('SIGHUP');
     await until(() => service.log.join('').includes('the reload was given up'));
     await stock.sql.query(`revoke insert on account from ${role}`);
-    // Nor is one that ended by itself started in vain: those that serve do so.
+    // No process is replaced in vain: the existing ones continue to serve.
     expect(before.filter(isThere)).toHaveLength(PROCESSES);
     expect(service.child.exitCode).toBeNull();
   });
 
-  it('end in order on SIGTERM', async () => {
+  it('shut down gracefully on SIGTERM', async () => {
     const found = await pids(service);
     const load = new Load({ url: service.url, key, rate: 50, paths: ['/v1/me?n=*'] });
     await until(() => load.outcomes.length >= 20);
@@ -153,7 +157,7 @@ describe('several processes on one port', () => {
     await until(() => !found.some(isThere));
   });
 
-  it('are not started where none could serve, and that is said once', async () => {
+  it('are not started if none could serve, with a single error message', async () => {
     const bare = await createBareDatabase();
     const env = { DATABASE_URL: bare.url, PORT: '0', WEB_CONCURRENCY: String(PROCESSES) };
     const { code, stderr } = await sightline(['serve'], { env });
@@ -163,11 +167,11 @@ describe('several processes on one port', () => {
   });
 });
 
-describe('several processes on one port that count together', () => {
+describe('several processes on one port that share a rate limit', () => {
   let service: Served;
   beforeAll(async () => {
     service = await serveByMany({
-      // A port that stays: when all of them are gone it is listened on anew.
+      // A fixed port, which is opened again after all processes are gone.
       PORT: String(await freePort()),
       RATE_LIMIT_MAX: String(MAX),
       RATE_LIMIT_WINDOW: '1h',
@@ -175,7 +179,7 @@ describe('several processes on one port that count together', () => {
   });
   afterAll(() => service?.[Symbol.asyncDispose]());
 
-  it('count the requests of a key together, without Redis, and tell each what is left', async () => {
+  it('count the requests of a key together without Redis, and return the remaining limit', async () => {
     const key = await newKey();
     const agent = keepAliveAgent({ maxSockets: 50 });
     const decisions = await Promise.all(
@@ -187,13 +191,13 @@ describe('several processes on one port that count together', () => {
     const refused = decisions.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(ASKED - MAX);
     for (const { status, left } of refused) expect([status, left]).toEqual([429, 0]);
-    // The line of a request comes after its answer.
+    // The log line of a request follows its response.
     await until(() => new Set(service.requests.map(({ pid }) => pid)).size === PROCESSES);
   });
 
-  it('each count alone while the process that counts for all stands still, and together again', async () => {
+  it('count separately while the counting process is suspended, and together afterwards', async () => {
     const key = await newKey();
-    // One that is open already: the process that stands still would hand out new ones.
+    // An existing connection, because the suspended process would distribute new ones.
     const connection = new RawConnection(service.url);
     const left = async () => {
       connection.write(`GET /v1/me HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${key}\r\n\r\n`);
@@ -205,14 +209,14 @@ describe('several processes on one port that count together', () => {
     service.child.kill('SIGSTOP');
     expect(await left()).toBe(MAX - 1);
     service.child.kill('SIGCONT');
-    // Requests that came meanwhile are counted late, and counted once.
+    // Requests that arrived meanwhile are counted late but only once.
     expect(await left()).toBe(MAX - 3);
     connection.close();
   });
 
-  // Each of these starts one or two processes anew.
+  // Each of these restarts one or two processes.
   if (IN_EARNEST) {
-    it('are replaced when they are killed; only requests on their own connections are lost', async () => {
+    it('are replaced when killed, losing only the requests on their own connections', async () => {
       const [victim] = await serving(service);
       let failed: number[] = [];
       const outcomes = await whileConnecting(service, async () => {
@@ -222,7 +226,7 @@ describe('several processes on one port that count together', () => {
         });
       });
       expectSettled(outcomes);
-      // Each may have been asking the one that was killed, once; about half of them were.
+      // Each client can have at most one request at the killed process. About half of them had one.
       expect(Math.max(...failed)).toBeLessThanOrEqual(1);
       expect(failed).toContain(0);
       expect(await pids(service)).not.toContain(victim);
@@ -230,16 +234,16 @@ describe('several processes on one port that count together', () => {
       expect(service.child.exitCode).toBeNull();
     });
 
-    it('pass on the connections that one did not come to take before it was killed', async () => {
+    it('take over connections that a killed process had not accepted', async () => {
       const [victim] = await serving(service);
       process.kill(victim!, 'SIGSTOP');
-      const asked = Array.from({ length: 6 }, () => status(`${service.url}/v1/me`));
+      const requested = Array.from({ length: 6 }, () => status(`${service.url}/v1/me`));
       await sleep(300);
       process.kill(victim!, 'SIGKILL');
-      expect(await Promise.all(asked)).toEqual(Array(6).fill(200));
+      expect(await Promise.all(requested)).toEqual(Array(6).fill(200));
     });
 
-    it('leave no new connection open without an answer, though nobody is left to pass it on to', async () => {
+    it('close a new connection without a response if no process is left to serve it', async () => {
       const outcomes = await whileConnecting(service, async () => {
         for (const pid of await serving(service)) process.kill(pid, 'SIGKILL');
         await serving(service);
@@ -247,7 +251,7 @@ describe('several processes on one port that count together', () => {
       expectSettled(outcomes);
     });
 
-    it('end when the process that started them is killed', async () => {
+    it('end when their parent process is killed', async () => {
       const found = await serving(service);
       service.child.kill('SIGKILL');
       await exitCode(service.child);
@@ -256,7 +260,52 @@ describe('several processes on one port that count together', () => {
   }
 });
 
-/** The processes that serve, once there are all of them. */
+/** Changes the internal messages of an installed service to those of another release. */
+function changeMessages(installed: string): void {
+  const version = /\bMESSAGE_VERSION=1\b/;
+  const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
+  const scripts = files.filter(name => name.endsWith('.js')).map(name => join(installed, 'dist', name));
+  const [file, ...others] = scripts.filter(name => version.test(readFileSync(name, 'utf8')));
+  expect(others).toEqual([]);
+  writeFileSync(file!, readFileSync(file!, 'utf8').replace(version, 'MESSAGE_VERSION=2'));
+}
+
+describe('several processes after a reload across incompatible internal messages', () => {
+  it('enforce the limit of a key and log that each process counts separately', async () => {
+    const installed = makeFolder();
+    cpSync(builtAt(), installed, { recursive: true });
+    const ADMIN_PORT = String(await freePort());
+    const env = {
+      WEB_CONCURRENCY: String(PROCESSES),
+      RATE_LIMIT_MAX: String(MAX),
+      RATE_LIMIT_WINDOW: '1h',
+      ADMIN_PORT,
+    };
+    await using service = await serve(database.url, env, join(installed, 'bin/sightline.js'));
+    const before = await pids(service);
+    changeMessages(installed);
+    service.child.kill('SIGHUP');
+    const version = JSON.parse(readFileSync('package.json', 'utf8')).version;
+    await until(() => service.log.some(line => line.includes(`"version":"${version}","msg":"reloaded"`)));
+    await until(() => !before.some(isThere));
+
+    const key = await newKey();
+    const decisions = [];
+    for (let requested = 0; requested < MAX + 10; requested++) {
+      decisions.push(await decision(service.url, key, new Agent()));
+    }
+    expect(decisions.every(({ left }) => Number.isInteger(left))).toBe(true);
+    // Each new connection goes to the other process.
+    expect(decisions.map(({ status }) => status)).toEqual([...Array(MAX).fill(200), ...Array(10).fill(429)]);
+    expect(service.log.filter(line => line.includes('of a release with other messages'))).toHaveLength(
+      PROCESSES,
+    );
+    const { stdout } = await sightlineHere(['doctor'], { DATABASE_URL: database.url, ADMIN_PORT });
+    expect(stdout).toMatch(/^warning {2}rate limit: .*\n {9}remedy: .*systemctl restart sightline/m);
+  });
+});
+
+/** Returns the ids of the serving processes once all are running. */
 function serving(service: Served): Promise<number[]> {
   return until(async () => {
     const found = await pids(service);
@@ -264,7 +313,7 @@ function serving(service: Served): Promise<number[]> {
   }, 100);
 }
 
-/** Asks over new connections all the time, and tells how each of them ended: with a status, or an error's code. */
+/** Opens new connections continuously and returns how each ended: with a status or an error code. */
 async function whileConnecting(
   { url }: Served,
   work: () => Promise<unknown>,
@@ -272,7 +321,7 @@ async function whileConnecting(
   const outcomes: Promise<number | string>[] = [];
   let open = 0;
   const connecting = setInterval(async () => {
-    // A busy machine is not given more and more of them.
+    // Limits the load on a busy machine.
     if (open >= 20) return;
     open++;
     const outcome = status(`${url}/v1/me`).catch((error: NodeJS.ErrnoException) => error.code!);
@@ -285,27 +334,27 @@ async function whileConnecting(
   } finally {
     clearInterval(connecting);
   }
-  // All of them settle.
+  // Waits until all have settled.
   return new Set(await Promise.all(outcomes));
 }
 
 function expectSettled(outcomes: ReadonlySet<number | string>): void {
   expect(outcomes).toContain(200);
-  // The error of the system with which a connection ends depends on the moment.
+  // The system's error for an aborted connection depends on timing.
   for (const outcome of outcomes) expect([200, ...Object.keys(constants.errno)]).toContain(outcome);
 }
 
-/** Asks over some connections that are kept, and tells how often each of them failed. */
+/** Sends requests over persistent connections, and returns the number of failures of each. */
 async function whileAsking(service: Served, work: () => Promise<void>): Promise<number[]> {
   let isOver = false;
   const client = async () => {
     const agent = keepAliveAgent({ maxSockets: 1 });
     let failures = 0;
-    for (let asked = 0; !isOver; asked++) {
+    for (let requested = 0; !isOver; requested++) {
       const key = await keyWithinLimit();
       const code = await new Promise<number | undefined>(resolve => {
         const headers = { authorization: `Bearer ${key}` };
-        get(`${service.url}/v1/me?n=${asked}`, { agent, headers }, response => {
+        get(`${service.url}/v1/me?n=${requested}`, { agent, headers }, response => {
           response.resume().on('end', () => resolve(response.statusCode));
         }).on('error', () => resolve(undefined));
       });

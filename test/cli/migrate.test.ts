@@ -12,7 +12,7 @@ let database: TestDatabase | undefined;
 afterEach(() => database?.drop());
 
 describe('migrate', () => {
-  it('applies every migration once, though several replicas run it at once', async () => {
+  it('applies every migration once, even if several replicas run it concurrently', async () => {
     database = await createBareDatabase();
     const options = { env: { DATABASE_URL: database.url } };
     const outcomes = await Promise.all([1, 2, 3].map(() => sightline(['migrate'], options)));
@@ -20,7 +20,7 @@ describe('migrate', () => {
     expect(outcomes.map(({ stdout }) => stdout).sort()).toEqual(['', '', `${MIGRATIONS.join('\n')}\n`]);
   });
 
-  it('has to run before the other commands', async () => {
+  it('is required before other commands', async () => {
     database = await createBareDatabase();
     const outcome = await sightline(['keys', 'list'], { env: { DATABASE_URL: database.url } });
     expect(outcome).toMatchObject({ code: 1, stdout: '' });

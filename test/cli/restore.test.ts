@@ -16,7 +16,10 @@ afterEach(async () => {
 const run = (...args: string[]) => sightlineHere(args, { DATABASE_URL: database.directUrl });
 const version = async () => (await stock.sql`select version::text from account`)[0]!.version as string;
 
-/** A backup lacks some things, and brings others back: here without its tools, which not every machine has. */
+/**
+ * A backup omits some objects and restores others. This is simulated without the tools, which are not always
+ * installed.
+ */
 async function restore(former: string): Promise<void> {
   const name = new URL(database.directUrl).pathname.slice(1);
   await stock.sql.query(`
@@ -26,7 +29,7 @@ async function restore(former: string): Promise<void> {
     update origin set accounts = 0`);
 }
 
-it('refuses a restored database until it was migrated, which brings back its rights and moves versions on', async () => {
+it('a restored database is refused until migrate repairs privileges and advances versions', async () => {
   database = await createBareDatabase();
   stock = openStock(database.directUrl);
   await run('migrate');
@@ -58,7 +61,7 @@ it('refuses a restored database until it was migrated, which brings back its rig
   expect((await run('migrate')).stderr).toBe('Nothing to do: the database is up to date.\n');
 });
 
-it('takes the word of an operator who has restored a copy of the disk', async () => {
+it('migrate --restored advances the versions after a disk copy was restored', async () => {
   database = await createBareDatabase();
   stock = openStock(database.directUrl);
   await run('migrate');
@@ -70,7 +73,7 @@ it('takes the word of an operator who has restored a copy of the disk', async ()
   expect(BigInt(await version())).toBeGreaterThan(BigInt(before));
 });
 
-it('tells of rights that are missing', async () => {
+it('doctor reports missing protections of the database', async () => {
   database = await createBareDatabase();
   stock = openStock(database.directUrl);
   await run('migrate');
@@ -81,14 +84,14 @@ it('tells of rights that are missing', async () => {
   expect(stdout).toContain('warning  rights: sightline_reader may make temporary tables\n');
 });
 
-it('has a recipe that makes the roles and extensions of a new installation, since a backup gives rights to them', () => {
-  const blockOf = (page: string, begin: string) => {
+it('the restore guide creates the same roles and extensions as the installation guide', () => {
+  const getBlock = (page: string, begin: string) => {
     const [, block = ''] = readFileSync(`docs/${page}.md`, 'utf8').split(begin);
     return [...block.split('\nSQL\n')[0]!.matchAll(/create (?:role|extension) \w+/g)]
       .map(([made]) => made)
       .sort();
   };
-  const installed = blockOf('install', "runuser -u postgres -- psql <<'SQL'\n");
+  const installed = getBlock('install', "runuser -u postgres -- psql <<'SQL'\n");
   expect(installed).toContain('create role sightline_importer');
-  expect(blockOf('operations', "\npsql <<'SQL'\n")).toEqual(installed);
+  expect(getBlock('operations', "\npsql <<'SQL'\n")).toEqual(installed);
 });

@@ -12,14 +12,14 @@ import { createNetwork } from '../support/network.ts';
 import { exitCode, type Outcome, program, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
-interface Running {
+interface RunningServer {
   child: ChildProcess;
   url: string;
-  /** Every line of the log until now. */
+  /** All log lines so far. */
   log: string[];
 }
 
-/** No database is there. */
+/** An address without a database. */
 const NOWHERE = 'postgres://sightline@127.0.0.1:1/nowhere';
 
 let database: TestDatabase;
@@ -35,13 +35,13 @@ afterEach(() => {
 
 afterAll(() => database?.drop());
 
-function serve(env: Record<string, string>, start?: string): Promise<Running> {
+function serve(env: Record<string, string>, start?: string): Promise<RunningServer> {
   const settings = { PORT: '0', SHUTDOWN_GRACE: '0', ...env };
   return listening(startSightline(['serve'], { env: settings, ...(start !== undefined && { start }) }));
 }
 
-/** Answers once the service listens. */
-async function listening(child: ChildProcess): Promise<Running> {
+/** Resolves once the service listens. */
+async function listening(child: ChildProcess): Promise<RunningServer> {
   children.push(child);
   const log: string[] = [];
   const lines = createInterface({ input: child.stdout! });
@@ -59,13 +59,13 @@ async function status(url: string): Promise<number> {
   return response.status;
 }
 
-/** The words of the command about the service at this address. */
+/** Returns the output of the health command for the service at this address. */
 function health(url: string): Promise<Outcome> {
   return sightlineHere(['health'], { PORT: new URL(url).port });
 }
 
 describe('serve', () => {
-  it('serves from a migrated database, and ends with 0 on SIGTERM, though that comes twice', async () => {
+  it('serves from a migrated database and exits with 0 on SIGTERM, even if that is repeated', async () => {
     const { child, url } = await serve({ DATABASE_URL: database.url });
     expect(await status(`${url}/healthz`)).toBe(200);
     await until(async () => (await status(`${url}/readyz`)) === 200);
@@ -78,7 +78,7 @@ describe('serve', () => {
     expect(await exitCode(child)).toBe(0);
   });
 
-  it('is not ready from SIGTERM on, but answers through its grace', async () => {
+  it('is not ready after SIGTERM but serves requests during the grace period', async () => {
     const { child, url } = await serve({ DATABASE_URL: database.url, SHUTDOWN_GRACE: '10s' });
     child.kill('SIGTERM');
     await until(async () => (await status(`${url}/readyz`)) === 503);
@@ -87,18 +87,18 @@ describe('serve', () => {
     expect(child.exitCode).toBeNull();
   });
 
-  it('ends with the shell that npm runs it in, which does not hand signals on', async () => {
+  it('exits together with the npm shell, which does not forward signals', async () => {
     // From the sources: no other test starts the service as "npm start" does in a checkout.
     const command = `"${process.execPath}" bin/sightline.js serve; true`;
     const env = { PATH: process.env.PATH, PORT: '0', npm_lifecycle_event: 'start', DATABASE_URL: NOWHERE };
     const running = await listening(spawn('sh', ['-c', command], { env }));
     running.child.kill('SIGTERM');
-    // The log is at its end when no process holds it open any more.
+    // The log is complete once no process has it open.
     await once(running.child.stdout!, 'close');
     expect(running.log.filter(line => line.includes('"SIGTERM"'))).toHaveLength(1);
   });
 
-  it('comes up while the database is away, and serves when that returns', async () => {
+  it('starts without the database and serves once that is available', async () => {
     const network = await createNetwork(database.url);
     const { url } = await serve({ DATABASE_URL: network.url });
     expect(await status(`${url}/healthz`)).toBe(200);
@@ -107,7 +107,7 @@ describe('serve', () => {
     await until(async () => (await status(`${url}/readyz`)) === 200);
   });
 
-  it('serves its pages and descriptions on while another version takes the place of its files', async () => {
+  it('continues to serve its pages after its files were replaced', async () => {
     const copy = mkdtempSync(join(tmpdir(), 'sightline-version-'));
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
     const isNeeded = (path: string) => !path.endsWith('.map');
@@ -123,7 +123,7 @@ describe('serve', () => {
     }
   });
 
-  it('refuses a database without migrations, and says what to run', async () => {
+  it('refuses a database without migrations and names the command to run', async () => {
     const bare = await createBareDatabase();
     const outcome = await sightlineHere(['serve'], { DATABASE_URL: bare.url, PORT: '0' });
     await bare.drop();
@@ -131,14 +131,14 @@ describe('serve', () => {
     expect(outcome.stderr).toMatch(/^The database lacks migration 0001_\w+\.sql: run "sightline migrate"\n$/);
   });
 
-  it('refuses a role that may write', async () => {
+  it('refuses a role with write access', async () => {
     const env = { DATABASE_URL: database.url, DATABASE_ROLE: '', PORT: '0' };
     const { code, stderr } = await sightlineHere(['serve'], env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The login \w+ may write to account, .*DATABASE_ROLE=sightline_reader/);
   });
 
-  it('says that it cannot step down to its role', async () => {
+  it('reports that it cannot switch to its role', async () => {
     const settings = { DATABASE_URL: database.directUrl, DATABASE_PREPARE: 'true', PORT: '0' };
     const env = { ...settings, DATABASE_ROLE: 'nobody_such' };
     const { code, stderr } = await sightlineHere(['serve'], env);
@@ -146,7 +146,7 @@ describe('serve', () => {
     expect(stderr).toMatch(/^The service cannot step down to DATABASE_ROLE=nobody_such/);
   });
 
-  it('refuses a port that is taken', async () => {
+  it('refuses a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -17,13 +17,13 @@ import { builtAt } from '../support/built.ts';
 import { makeFolder } from '../support/folder.ts';
 import { exitCode, program, sightline, sightlineHere } from '../support/sightline.ts';
 
-/** The commands that a help lists, but for `help` itself. */
+/** The commands that a help text lists, except for `help` itself. */
 function listedIn(help: string): string[] {
   const [, listed = ''] = /\nCommands:\n(.*?)\n(?:\n|$)/s.exec(help) ?? [];
   return [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter(name => name !== 'help');
 }
 
-/** Helps of the command line, by command: `keys`, `keys create`. */
+/** The help texts by command, such as `keys` and `keys create`. */
 async function helps(command: readonly string[] = []): Promise<Map<string, string>> {
   const { code, stdout, stderr } = await sightlineHere([...command, '--help'], {});
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -43,7 +43,16 @@ describe('the command line', () => {
     }
   });
 
-  it('has every command in the table of the README', async () => {
+  it('prints the default of each duration with its unit', async () => {
+    const options = [...(await helps()).values()].flatMap(help => help.split(/\n(?= {2}-)/));
+    const defaults = options
+      .filter(option => /^ {2}-.*<time>/.test(option))
+      .flatMap(option => /\(default:\s+(\S+)\)/.exec(option)?.[1] ?? []);
+    expect(defaults.length).toBeGreaterThan(3);
+    for (const one of defaults) expect(one).toMatch(/^\d+(?:ms|s|m|h|d)$/);
+  });
+
+  it('lists every command in the table of the README', async () => {
     const { stdout } = await sightlineHere(['--help'], {});
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const rows = [...readme.matchAll(/^\| (.*?) \| /gm)].flatMap(([, cell]) => cell!.match(/`\w+/g) ?? []);
@@ -55,14 +64,14 @@ describe('the command line', () => {
     ['an unknown command', ['sevre']],
     ['an unknown option', ['config', '--colour']],
     ['a missing argument', ['keys', 'revoke']],
-    ['an argument too many', ['config', 'all']],
-  ])('says what is wrong on standard error and ends with 2 for %s', async (_, args) => {
+    ['a surplus argument', ['config', 'all']],
+  ])('prints usage errors to standard error and exits with 2 for %s', async (_, args) => {
     const { code, stdout, stderr } = await sightlineHere(args, {});
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');
   });
 
-  it('says in one sentence that the database cannot be reached', async () => {
+  it('reports an unreachable database in one sentence', async () => {
     const env = { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/db' };
     const { code, stdout, stderr } = await sightlineHere(['keys', 'list'], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -71,10 +80,10 @@ describe('the command line', () => {
 });
 
 describe('help', () => {
-  it('is that of a command, by either way of asking', async () => {
-    const asked = await sightlineHere(['help', 'load'], {});
-    expect(asked).toEqual(await sightlineHere(['load', '--help'], {}));
-    expect(asked.code).toBe(0);
+  it('prints the same text for both ways of requesting it', async () => {
+    const requested = await sightlineHere(['help', 'load'], {});
+    expect(requested).toEqual(await sightlineHere(['load', '--help'], {}));
+    expect(requested.code).toBe(0);
   });
 });
 
@@ -86,7 +95,7 @@ describe('a command without DATABASE_URL', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each([['load', 'feed.ndjson'], ['migrate'], ['prune'], ['maintain'], ['keys', 'list']])(
-    'does not make a database to work on: %s',
+    'does not create a database: %s',
     async (...args) => {
       const directory = join(folder, 'data');
       expect(await sightlineHere(args, { DATA_DIRECTORY: directory, DATABASE_URL: '' })).toEqual({
@@ -98,7 +107,7 @@ describe('a command without DATABASE_URL', () => {
     },
   );
 
-  it('refuses in production, whatever there is', async () => {
+  it('fails in production even if a data folder exists', async () => {
     const env = { NODE_ENV: 'production', DATA_DIRECTORY: folder, DATABASE_URL: '' };
     expect(await sightlineHere(['keys', 'list'], env)).toEqual({
       code: 1,
@@ -109,11 +118,11 @@ describe('a command without DATABASE_URL', () => {
 });
 
 describe('standard output on a full disk', () => {
-  it.runIf(existsSync('/dev/full'))('is told in a sentence', async () => {
+  it.runIf(existsSync('/dev/full'))('causes a one-line error message', async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [program(), 'config'], {
       stdio: ['ignore', full, 'pipe'],
-      // Vitest has a variable of that name for itself.
+      // Vitest defines a variable with this name.
       env: { ...process.env, BASE_URL: '' },
     });
     closeSync(full);
@@ -125,15 +134,15 @@ describe('standard output on a full disk', () => {
   });
 });
 
-describe('a checkout', () => {
-  /** `health`, whose answer says that the program has begun. */
+describe('a checkout without packages', () => {
+  /** `health`, whose output shows that the program has started. */
   const run = (folder: string) =>
     spawnSync(process.execPath, [join(folder, 'bin/sightline.js'), 'health', '--help'], {
       encoding: 'utf8',
       env: { PATH: process.env.PATH },
     });
 
-  it('without its packages runs its build, in production or not, and says so where it has none', () => {
+  it('runs its build, and names the missing step if it has none', () => {
     const folder = makeFolder();
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const name of ['bin', 'package.json', 'src']) cpSync(name, join(folder, name), { recursive: true });
@@ -146,15 +155,15 @@ describe('a checkout', () => {
   });
 });
 
-describe('a start of the service', () => {
-  it('has one arena of memory, whatever starts it', () => {
+describe('a service start', () => {
+  it('uses a single malloc arena in every kind of packaging', () => {
     const starts = ['bin/sightline.js', 'Dockerfile', 'packaging/systemd/sightline.service'];
     for (const start of starts) expect(readFileSync(start, 'utf8'), start).toContain('MALLOC_ARENA_MAX=1');
   });
 });
 
 describe('npm start', () => {
-  it('gives Node the flags that the command line gives itself', () => {
+  it('passes the same flags to Node as the command line', () => {
     const [, flags] = /^#!\S+ -S \S+ node (.+)\n/.exec(readFileSync('bin/sightline.js', 'utf8')) ?? [];
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(scripts.start).toBe(`node ${flags} bin/sightline.js dev`);
@@ -162,7 +171,7 @@ describe('npm start', () => {
 });
 
 describe('config', () => {
-  it('prints the settings, passwords hidden', async () => {
+  it('prints the settings with hidden passwords', async () => {
     const env = { PORT: '4001', DATABASE_URL: 'postgres://me:secret@db/reports' };
     const { code, stdout } = await sightlineHere(['config'], env);
     expect(code).toBe(0);
@@ -170,14 +179,14 @@ describe('config', () => {
     expect(stdout).toContain('DATABASE_URL=postgres://me:***@db/reports\n');
   });
 
-  it('refuses wrong settings, all at once', async () => {
+  it('reports all invalid settings at once', async () => {
     const { code, stdout, stderr } = await sightlineHere(['config'], { PORT: 'http', GRAPHIQL: '1' });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('PORT must be');
     expect(stderr).toContain('GRAPHIQL must be');
   });
 
-  it('reads .env in the working directory, and the environment before it', async () => {
+  it('reads .env in the working directory, with lower priority than the environment', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'sightline config '));
     try {
       writeFileSync(join(cwd, '.env'), 'PORT=4321\nRATE_LIMIT_MAX=7\n');

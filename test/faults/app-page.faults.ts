@@ -9,13 +9,13 @@ import { go, HOSTILE, hostileReports, signIn, smallDemo, VIEWS } from '../suppor
 import { serve } from '../support/served.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Milliseconds and bytes that the page is to keep to. */
+/** Time and size limits of the page, in milliseconds and bytes. */
 const FIRST_VIEW = 300;
 const FIRST_PAINT = 1000;
 const MORE_MEMORY = 5_000_000;
 const LATER_START = 100;
 
-/** The least of these counts: other work of the machine only adds to it. */
+/** The number of measurements. The minimum counts, because other work only adds to it. */
 const TIMES = 5;
 
 let service: TestService;
@@ -43,7 +43,7 @@ describe('/app', { timeout: 600_000 }, () => {
     ['light', 390],
     ['dark', 390],
   ] as const)(
-    'has no finding of axe-core on any view, in %s colours, %i pixels wide',
+    'has no axe-core findings on any view, in %s colours and %i pixels wide',
     async (colorScheme, width) => {
       await using visitor = await visit(browser(), { colorScheme, viewport: { width, height: 900 } });
       const { page, said } = visitor;
@@ -57,7 +57,7 @@ describe('/app', { timeout: 600_000 }, () => {
         const newest = page.locator('.reports tbody a').first();
         if ((await newest.count()) === 0) continue;
         await newest.click();
-        await page.getByRole('region', { name: 'As it came' }).waitFor();
+        await page.getByRole('region', { name: 'Raw report' }).waitFor();
         expect(await axeFindings(page), `the newest of ${hash}`).toEqual([]);
       }
       await using internal = await visit(browser(), { colorScheme, viewport: { width, height: 900 } });
@@ -68,7 +68,7 @@ describe('/app', { timeout: 600_000 }, () => {
     },
   );
 
-  it('shows rows with texts of 60 kB, of every type', async () => {
+  it('shows rows with texts of 60 kB for every report type', async () => {
     await using visitor = await visit(browser(), { viewport: { width: 390, height: 844 } });
     const { page, said } = visitor;
     await signIn(page, service.url, keys.hostile);
@@ -84,7 +84,7 @@ describe('/app', { timeout: 600_000 }, () => {
     expect(said).toEqual([]);
   });
 
-  it(`shows data ${FIRST_VIEW} ms after the key`, async () => {
+  it(`shows data within ${FIRST_VIEW} ms after the key was entered`, async () => {
     const took: number[] = [];
     for (let time = 0; time < TIMES; time++) {
       await using visitor = await visit(browser());
@@ -97,7 +97,7 @@ describe('/app', { timeout: 600_000 }, () => {
     expect(Math.min(...took)).toBeLessThanOrEqual(FIRST_VIEW);
   });
 
-  it(`paints within ${FIRST_PAINT} ms on a processor that is slowed to a quarter`, async () => {
+  it(`paints within ${FIRST_PAINT} ms on a processor throttled to a quarter`, async () => {
     const took: number[] = [];
     for (let time = 0; time < TIMES; time++) {
       await using visitor = await visit(browser());
@@ -115,13 +115,13 @@ describe('/app', { timeout: 600_000 }, () => {
   });
 });
 
-/** Milliseconds from the press on the button until the overview has its numbers. */
+/** Returns the milliseconds from pressing the button until the overview shows its numbers. */
 function fromKeyToData(page: Page): Promise<number> {
   return page.evaluate(() => {
     const begin = performance.now();
     return new Promise<number>(done => {
       const look = () => {
-        if (document.body.textContent?.includes('in seven days, by day')) done(performance.now() - begin);
+        if (document.body.textContent?.includes('in 7 days, by day')) done(performance.now() - begin);
         else requestAnimationFrame(look);
       };
       document.querySelector<HTMLButtonElement>('button.primary')!.click();
@@ -130,7 +130,7 @@ function fromKeyToData(page: Page): Promise<number> {
   });
 }
 
-it('costs a service without visitors neither memory nor time', async () => {
+it('the page costs a service without visitors neither memory nor start-up time', async () => {
   const least = { on: { memory: Infinity, start: Infinity }, off: { memory: Infinity, start: Infinity } };
   for (let time = 0; time < TIMES; time++) {
     for (const setting of ['on', 'off'] as const) {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../sql/operator/migrate.ts';
-import { figuresOf, play, startUsed, within } from '../support/beside.ts';
 import { type Citus, type CitusServer, hasCitus, startCitus } from '../support/citus.ts';
+import { getFigures, play, startUsed, within } from '../support/isolation.ts';
 import { Load } from '../support/load.ts';
 import { type Neighbours, OTHER_PATHS, settle } from '../support/neighbours.ts';
 import { connectOperator } from '../support/operator.ts';
@@ -11,16 +11,16 @@ import { sightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** Accounts on the other workers of Citus, when one worker is away. */
+/** Accounts on the other workers of Citus while one worker is unavailable. */
 
 const isHere = hasCitus();
 if (!isHere) process.stderr.write("skipped: Citus, which the system's PostgreSQL has not\n");
 
 let citus: Citus;
 let neighbours: Neighbours;
-/** The route that the calm account asks alone. */
+/** A second service for the control measurement, which only the account `calm` uses. */
 let control: Served;
-/** The worker that the calm account does not lie on, and keys of accounts that do. */
+/** The worker that the test stops, which does not store the account `calm`; and keys of accounts on it. */
 let lost: CitusServer;
 let keys: string[];
 
@@ -55,13 +55,13 @@ const environment = (poolSize = 4) => ({
 
 const start = (poolSize?: number): Promise<Served> => startUsed(neighbours, environment(poolSize));
 
-/** An account on the worker is answered again within two seconds of its return. */
+/** Accounts on the worker get responses again within two seconds of its return. */
 async function expectHealed(service: Served): Promise<void> {
   const healed = performance.now();
   const load = new Load({ url: service.url, key: keys[0]!, rate: 10, paths: OTHER_PATHS });
   await sleep(4000);
   await load.stop();
-  expect(figuresOf(load.outcomes, healed + 2000)).toMatchObject({ failed: 0 });
+  expect(getFigures(load.outcomes, healed + 2000)).toMatchObject({ failed: 0 });
 }
 
 type Fault = 'is killed' | 'stands still';
@@ -79,11 +79,11 @@ const ASKED: [Fault, rate: number, count: number][] = [
   ['stands still', 10, 10],
 ];
 
-describe.skipIf(!isHere).each([4, 16])('with a pool of %i, a worker of Citus that', poolSize => {
+describe.skipIf(!isHere).each([4, 16])('a failed Citus worker, with a pool of %i', poolSize => {
   it.each(ASKED)(
-    '%s, asked %i times a second by each of %i keys, takes nothing from others',
-    async (...asked) => {
-      const [fault, rate, count] = asked;
+    'does not affect other accounts when it %s, with %i requests per second from each of %i keys',
+    async (...parameters) => {
+      const [fault, rate, count] = parameters;
       const stage = { neighbours, control, start: () => start(poolSize) };
       const before = await play(stage, { name: `Citus, pool ${poolSize}, calm`, keys: [], rate: 0 });
       const figures = await play(stage, {
@@ -102,20 +102,20 @@ describe.skipIf(!isHere).each([4, 16])('with a pool of %i, a worker of Citus tha
       expect(figures.calm).toMatchObject({ failed: 0 });
       expect(figures.calm.p50).toBeLessThanOrEqual(2 * Math.max(before.calm.p50, figures.control.p50));
       expect(figures.unready).toBe(0);
-      expect(figures.others.failed).toBe(figures.others.asked);
+      expect(figures.others.failed).toBe(figures.others.requests);
       expect(figures.others.slowest).toBeLessThan(within(3200, figures));
     },
   );
 });
 
-describe.skipIf(!isHere)('a worker of Citus that', () => {
+describe.skipIf(!isHere)('a failed Citus worker', () => {
   it.each<[Fault, number]>([
     ['is killed', 0],
     ['stands still', 1],
-  ])('%s keeps no key from being revoked', async (fault, n) => {
+  ])('does not prevent the revocation of a key when it %s', async (fault, n) => {
     await using service = await serve(citus.url, environment());
     const key = neighbours.others.filter(other => !keys.includes(other))[n]!;
-    const id = await idOf(key);
+    const id = await toId(key);
     const headers = { authorization: `Bearer ${key}` };
     const status = async () => (await fetch(`${service.url}/v1/me`, { headers })).status;
     expect(await status()).toBe(200);
@@ -127,14 +127,14 @@ describe.skipIf(!isHere)('a worker of Citus that', () => {
   });
 });
 
-it.skipIf(!isHere)('migrate has nothing to do, and ends well, while a worker is away', async () => {
+it.skipIf(!isHere)('migrate succeeds without any work while a worker is unavailable', async () => {
   await lost.kill();
   const migrated = await sightline(['migrate'], { env: { DATABASE_URL: citus.url } });
   await lost.start();
   expect(migrated).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to do') });
 });
 
-async function idOf(key: string): Promise<string> {
+async function toId(key: string): Promise<string> {
   const sql = connectOperator(citus.url);
   const [row] = await sql<{ id: string }[]>`select id from api_key where digest = sha256(${key}::bytea)`;
   await sql.end();

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 
-/** Packages of npm that bring a runtime, and where its program is; `.` is the Node that runs this. */
+/** npm packages with a runtime, and the path of its program. `.` is the current Node. */
 const RUNTIMES = [
   ['this Node', undefined, process.execPath],
   ['Node 22', 'node@22', 'node_modules/node/bin/node'],
@@ -20,7 +20,7 @@ const RUNTIMES = [
   ['Bun', 'bun@1', 'node_modules/bun/bin/bun.exe'],
 ] as const;
 
-/** The lines of `docs/client.md` behind the heading of the first call: shell, then the program. */
+/** The lines of `docs/client.md` after the heading of the first call: the shell commands, then the program. */
 async function firstCall(): Promise<{ install: string; program: string }> {
   const guide = await readFile('docs/client.md', 'utf8');
   const [, install = '', program = ''] =
@@ -45,7 +45,7 @@ beforeAll(async () => {
   key = await service.key('team', 'crew');
   const folder = await emptyFolder();
   await run('npm', ['run', 'build', '-w', '@sightline/client']);
-  await run('npm', ['pack', '-w', '@sightline/client', '--pack-destination', folder]);
+  await run('npm', ['pack', './packages/client/dist', '--pack-destination', folder]);
   packed = join(folder, (await readdir(folder))[0]!);
 });
 afterAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-it('the client is taken by CommonJS, and by TypeScript that makes such', async () => {
+it('the client can be used from CommonJS, plain or compiled from TypeScript', async () => {
   const folder = await emptyFolder();
   await run('npm', ['install', packed], { cwd: folder });
   const program = `import { createClient, SightlineError } from '@sightline/client';
@@ -69,15 +69,15 @@ declare const process: { env: Record<string, string> };
   expect(stdout).toBe('team SightlineError\n');
 });
 
-describe('the guide to the client', () => {
-  it('comes to the first call in five lines at most', async () => {
+describe('the client guide', () => {
+  it('reaches the first call in at most five lines', async () => {
     const { install, program } = await firstCall();
     const lines = (install + program).trim().split('\n');
     expect(lines.length).toBeLessThanOrEqual(5);
     expect(install).toContain('npm install @sightline/client\n');
   });
 
-  it.each(RUNTIMES)('is right from an empty folder with %s', async (name, runtime, binary) => {
+  it.each(RUNTIMES)('works in an empty folder with %s', async (name, runtime, binary) => {
     const folder = await emptyFolder();
     const { program } = await firstCall();
     await run('npm', ['install', packed], { cwd: folder });

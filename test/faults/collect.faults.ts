@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createToken } from '@sightline/collect/tokens';
+import { createToken } from '@sightline/collector/tokens';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postAll, requestOf } from '../../bench/collect/posts.ts';
-import { linesIn, violation } from '../../packages/collect/test/collecting.ts';
+import { postAll, toRequest } from '../../bench/collect/posts.ts';
+import { linesIn, violation } from '../../packages/collector/test/collecting.ts';
 import { exitCode, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 import { IN_EARNEST } from './scale.ts';
 
-/** The most that is resident, in MB of 10^6 bytes. */
+/** The maximum resident memory in MB of 10^6 bytes. */
 const MOST_MEMORY = 150;
 const MILLISECONDS = IN_EARNEST ? 60_000 : 2000;
-/** Milliseconds within which 99 % of another account's reports are answered, on a quiet machine. */
+/** Maximum 99th percentile for another account's reports in milliseconds, on a quiet machine. */
 const SLOWEST = IN_EARNEST ? 100 : Number.POSITIVE_INFINITY;
-/** Reports of an account a second, here. */
+/** The rate limit of an account in reports per second in this test. */
 const RATE = 50;
 
 let folder: string;
@@ -63,7 +63,7 @@ function memory(): number {
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
-/** One report of another account after the other, each from a client of its own, until the attack is over. */
+/** Sends reports of another account one at a time, each from a separate client, until the attack ends. */
 async function others(attack: Promise<unknown>): Promise<{ sent: number; p99: number }> {
   let isOver = false;
   attack.finally(() => {
@@ -71,7 +71,7 @@ async function others(attack: Promise<unknown>): Promise<{ sent: number; p99: nu
   });
   const times: number[] = [];
   while (!isOver) {
-    const request = requestOf(paths.other, violation(), `2001:db8:${times.length.toString(16)}::1`);
+    const request = toRequest(paths.other, violation(), `2001:db8:${times.length.toString(16)}::1`);
     const { others, times: took } = await postAll(url, () => request, 1, 0);
     expect(others).toBe(0);
     times.push(...took);
@@ -92,11 +92,11 @@ function checkOthers(what: string, { sent, p99 }: { sent: number; p99: number })
   expect(p99).toBeLessThanOrEqual(SLOWEST);
 }
 
-describe('a flood of ten times the rate of an account', () => {
+describe('a flood at ten times the rate limit of an account', () => {
   it.each([
     ['small reports', violation()],
     ['bodies of 64 KiB', violation({ 'script-sample': 'x'.repeat(64_000) })],
-  ])('of %s takes no report of another one, and no memory', async (what, body) => {
+  ])('of %s loses no report of another account and needs bounded memory', async (what, body) => {
     await start('127.0.0.1');
     let client = 0;
     const connections = 50;
@@ -106,7 +106,7 @@ describe('a flood of ten times the rate of an account', () => {
         const end = performance.now() + MILLISECONDS;
         while (performance.now() < end) {
           const address = `10.${(client >> 16) & 255}.${(client >> 8) & 255}.${client++ & 255}`;
-          const { others } = await postAll(url, () => requestOf(paths.flooded, body, address), 1, 0);
+          const { others } = await postAll(url, () => toRequest(paths.flooded, body, address), 1, 0);
           expect(others).toBe(0);
           await sleep(pause);
         }
@@ -122,10 +122,10 @@ describe('a flood of ten times the rate of an account', () => {
 
 describe('slow clients', () => {
   const COUNT = IN_EARNEST ? 100_000 : 3000;
-  /** Connections that are open here at once: a process has a limit of files. */
+  /** The number of concurrent connections. A process has a limit on open files. */
   const AT_ONCE = 5000;
 
-  /** As one of many clients: Linux has a whole network on its loopback. */
+  /** Simulates many clients. On Linux, the loopback device has a whole network. */
   function from(number: number): Socket {
     const { hostname, port } = new URL(url);
     const localAddress = `127.${1 + (number % 200)}.${Math.floor(number / 200) % 250}.${1 + (number % 7)}`;
@@ -134,7 +134,7 @@ describe('slow clients', () => {
     return socket;
   }
 
-  it(`by the ${COUNT} keep no other from being heard, with heads that do not end`, async () => {
+  it(`${COUNT} of them with incomplete headers do not block other clients`, async () => {
     await start('10.0.0.0/8');
     const open = new Set<Socket>();
     const attack = (async () => {
@@ -156,7 +156,7 @@ describe('slow clients', () => {
     expect(memory()).toBeLessThan(MOST_MEMORY);
   });
 
-  it('that send 64 KiB byte by byte take no more memory than that', async () => {
+  it('that send 64 KiB byte by byte need no more memory than that', async () => {
     await start('10.0.0.0/8');
     const clients = Array.from({ length: IN_EARNEST ? 400 : 100 }, (_, number) => from(number));
     const head = `POST ${paths.flooded} HTTP/1.1\r\nHost: x\r\nContent-Length: 64000\r\n\r\n`;

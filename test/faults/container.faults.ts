@@ -12,8 +12,8 @@ import { exitCode } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 /**
- * The container's recipe, built and started without a Docker daemon. CONTAINER_STORAGE is a folder that keeps the image for later runs;
- * NODE_IMAGE names the base, where a registry of images can be reached.
+ * Builds and starts the container's recipe without a Docker daemon. CONTAINER_STORAGE is a folder that caches the image
+ * for later runs; NODE_IMAGE names the base image if a registry is available.
  */
 const TOOLS = ['buildah', 'debootstrap', 'unshare', 'setpriv'];
 const missing = TOOLS.filter(tool => spawnSync(tool, ['--version']).error);
@@ -21,11 +21,11 @@ const reason =
   process.getuid?.() === 0 ? missing.map(tool => `${tool} is missing`).join(', ') : 'it needs root';
 if (reason) process.stderr.write(`skipped: the container's recipe is not tried: ${reason}\n`);
 
-/** Bytes, as megabytes are counted for disks. */
+/** Disk sizes are counted in megabytes of 10^6 bytes. */
 const MEGABYTE = 1_000_000;
 const USER = '65532';
 const IMAGE = 'localhost/sightline:local';
-/** Milliseconds: Debian and all packages are fetched. */
+/** In milliseconds. The build downloads Debian and all packages. */
 const BUILD_LIMIT = 1_200_000;
 
 let storage: string;
@@ -34,7 +34,7 @@ let configuration: Configuration;
 let database: TestDatabase;
 let databaseUrl: string;
 
-/** The part of an image that Docker reads. */
+/** The part of an image configuration that Docker reads. */
 interface Configuration {
   User: string;
   Env: string[];
@@ -74,7 +74,7 @@ afterAll(async () => {
   if (!process.env.CONTAINER_STORAGE) rmSync(storage, { recursive: true, force: true });
 });
 
-/** As the container starts it: on a read-only root, as the image's user. */
+/** Starts a command as in the container: on a read-only root, as the user of the image. */
 function start(command: readonly string[], env: Record<string, string>): ChildProcess {
   const ofImage = Object.fromEntries(configuration.Env.map(line => line.split(/=(.*)/s).slice(0, 2)));
   return spawn(
@@ -86,12 +86,12 @@ function start(command: readonly string[], env: Record<string, string>): ChildPr
   );
 }
 
-/** The process that is the first one within: what starts it keeps signals from it. */
-function innerOf(child: ChildProcess): number {
+/** Returns the first process inside the container. Its launcher does not forward signals. */
+function unwrap(child: ChildProcess): number {
   return Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }));
 }
 
-/** The image's own command, once it is ready. */
+/** Runs the command of the image until it is ready. */
 async function serve() {
   const port = String(await freePort());
   const env = { DATABASE_URL: databaseUrl, PORT: port, SHUTDOWN_GRACE: '0', GRAPHIQL: 'true' };
@@ -107,7 +107,7 @@ async function serve() {
     if (child.exitCode !== null) throw new Error((await said).join(''));
     return (await status('/readyz')) === 200;
   });
-  const inner = innerOf(child);
+  const inner = unwrap(child);
   return {
     child,
     env,
@@ -119,7 +119,7 @@ async function serve() {
       try {
         process.kill(inner, 'SIGKILL');
       } catch {
-        // It has ended by itself.
+        // The process has already ended.
       }
       await exitCode(child);
     },
@@ -127,7 +127,7 @@ async function serve() {
 }
 
 describe.skipIf(reason)('the container', () => {
-  it('has a numeric user, exec forms, a signal to stop, a health check and labels', () => {
+  it('has a numeric user, exec forms, a stop signal, a health check and labels', () => {
     expect(configuration).toMatchObject({
       User: `${USER}:${USER}`,
       Entrypoint: ['node', '--max-semi-space-size=8', 'bin/sightline.js'],
@@ -139,7 +139,7 @@ describe.skipIf(reason)('the container', () => {
     expect(configuration.Labels['org.opencontainers.image.version']).toBe(process.env.npm_package_version);
   });
 
-  it('holds what runs, and nothing else: no sources, no PostgreSQL, no tools of development', () => {
+  it('contains only the built program, without sources, PostgreSQL and development tools', () => {
     const list = (path: string) =>
       execFileSync('ls', ['-A', join(root, path)], { encoding: 'utf8' }).split('\n');
     expect(list('app').filter(Boolean)).toEqual(['LICENSE', 'bin', 'dist', 'package.json']);
@@ -147,7 +147,7 @@ describe.skipIf(reason)('the container', () => {
     expect(native).toBe('');
   });
 
-  it('adds less than 10 MB to its base, compressed', () => {
+  it('adds less than 10 MB of compressed data to its base image', () => {
     const archive = execFileSync('tar', ['-C', root, '-cf', '-', 'app'], { maxBuffer: 2 ** 28 });
     const compressed = gzipSync(archive).length / MEGABYTE;
     process.stderr.write(
@@ -156,7 +156,7 @@ describe.skipIf(reason)('the container', () => {
     expect(compressed).toBeLessThan(10);
   });
 
-  it('serves on a root that it cannot write to, tells its health, and ends with 0', async () => {
+  it('serves on a read-only root, reports its health, and exits with 0', async () => {
     await using running = await serve();
     const { url, child, env, status } = running;
     const health = start(configuration.Healthcheck.Test.slice(1), env);
@@ -165,9 +165,9 @@ describe.skipIf(reason)('the container', () => {
       200, 200, 200,
     ]);
     expect(await status('/graphql', 'text/html')).toBe(200);
-    const owner = execFileSync('ps', ['-o', 'uid=', '--pid', String(innerOf(child))], { encoding: 'utf8' });
+    const owner = execFileSync('ps', ['-o', 'uid=', '--pid', String(unwrap(child))], { encoding: 'utf8' });
     expect(owner.trim()).toBe(USER);
-    process.kill(innerOf(child), 'SIGTERM');
+    process.kill(unwrap(child), 'SIGTERM');
     const [log, errors] = await running.said;
     expect(errors).toBe('');
     expect(log).toContain('"msg":"ending"');
@@ -180,27 +180,27 @@ describe.skipIf(reason)('the container', () => {
       const begin = performance.now();
       await using running = await serve();
       times.push(performance.now() - begin);
-      process.kill(innerOf(running.child), 'SIGTERM');
+      process.kill(unwrap(running.child), 'SIGTERM');
       await running.said;
     }
     process.stderr.write(`ready after ${times.map(Math.round).join(', ')} ms\n`);
     expect(Math.min(...times)).toBeLessThan(1000);
   });
 
-  it('cannot write to its root, and can to /tmp', async () => {
+  it('cannot write to its root but can write to /tmp', async () => {
     const touch = (path: string) => exitCode(start(['touch', path], {}));
     expect(await touch('/app/written')).not.toBe(0);
     expect(await touch('/written')).not.toBe(0);
     expect(await touch('/tmp/written')).toBe(0);
   });
 
-  it('refuses an address without a user, since its own has no name', async () => {
+  it('refuses a database address without a user, since its own user has no name', async () => {
     const DATABASE_URL = databaseUrl.replace(/\/\/[^@]*@/, '//');
     const migrate = start([...configuration.Entrypoint, 'migrate'], { DATABASE_URL });
     expect(await text(migrate.stderr!)).toContain('DATABASE_URL names no user');
   });
 
-  it('migrates and asks doctor by the same entry point', async () => {
+  it('runs migrate and doctor through the same entry point', async () => {
     const migrate = start([...configuration.Entrypoint, 'migrate'], { DATABASE_URL: databaseUrl });
     expect(await text(migrate.stderr!)).toBe('Nothing to do: the database is up to date.\n');
     const doctor = start([...configuration.Entrypoint, 'doctor'], { DATABASE_URL: databaseUrl });

@@ -7,7 +7,7 @@ import { connectOperator } from '../support/operator.ts';
 import { type ServiceOnStage, stageOn } from '../support/stage.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 
-/** Random histories on each stage: another number to try something. */
+/** The number of random histories for each setup. HISTORIES sets a higher one. */
 const HISTORIES = Number(process.env.HISTORIES ?? 1000);
 const HOURS = 3_600_000;
 
@@ -21,8 +21,8 @@ async function everyPollerSeesAll(stage: Stage): Promise<void> {
   process.stderr.write(`${HISTORIES} histories: ${theatre.seen} reports seen, none missed\n`);
 }
 
-describe('every poller sees every report that was committed', () => {
-  describe('on one server, or spread by Citus where the tests have it', () => {
+describe('a poller receives every committed report', () => {
+  describe('on a single server, or on Citus where the tests use it', () => {
     let database: TestDatabase;
     let stage: ServiceOnStage;
     beforeAll(async () => {
@@ -34,9 +34,9 @@ describe('every poller sees every report that was committed', () => {
       await database.drop();
     });
 
-    it('whatever loads, prunes and restarts there are', { timeout: HOURS }, () => everyPollerSeesAll(stage));
+    it('for any sequence of loads, prunes and restarts', { timeout: HOURS }, () => everyPollerSeesAll(stage));
 
-    it('and so on Citus', async context => {
+    it('on Citus', async context => {
       const sql = connectOperator(database.url);
       const isSpread = await isDistributed(sql);
       await sql.end();
@@ -46,7 +46,7 @@ describe('every poller sees every report that was committed', () => {
     });
   });
 
-  describe('through a standby that lags, and the primary in turns', () => {
+  describe('through a lagging standby and the primary alternately', () => {
     let primary: Primary;
     let standby: Standby;
     let stage: ServiceOnStage;
@@ -61,7 +61,7 @@ describe('every poller sees every report that was committed', () => {
       await primary?.[Symbol.asyncDispose]();
     });
 
-    it('whatever loads, prunes, restarts and delays there are', { timeout: HOURS }, () =>
+    it('for any sequence of loads, prunes, restarts and delays', { timeout: HOURS }, () =>
       everyPollerSeesAll(stage),
     );
   });

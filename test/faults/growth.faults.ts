@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE } from '../../packages/import/test/hostile.ts';
+import { HOSTILE } from '../../packages/importer/test/hostile.ts';
 import { exitCode, program } from '../support/sightline.ts';
 
 let folder: string;
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Says at the end of the process what it took. */
+/** Prints the resource usage when the process ends. */
 const USAGE = `import { readFileSync, writeSync } from 'node:fs';
 process.on('exit', () => {
   const [, kilobytes] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
@@ -21,16 +21,16 @@ process.on('exit', () => {
   writeSync(3, JSON.stringify({ megabytes: kilobytes / 1000, seconds: (user + system) / 1e6 }));
 });`;
 
-interface Taken {
-  /** The bytes of memory, and of lines. */
+interface LoadMeasurement {
+  /** The peak memory, and the size of the feed lines. */
   megabytes: number;
   given: number;
-  /** The milliseconds of processor time. */
+  /** The processor time in seconds. */
   seconds: number;
   said: string;
 }
 
-async function importing(path: string): Promise<Taken> {
+async function importing(path: string): Promise<LoadMeasurement> {
   const preload = `data:text/javascript,${encodeURIComponent(USAGE)}`;
   const skipped = ['--skipped', `${path}.skipped`];
   const command = [program(), 'import', '--account', 'a', '--to-feed', '-', ...skipped, path];
@@ -50,11 +50,11 @@ async function importing(path: string): Promise<Taken> {
   return { ...JSON.parse(usage), given: given / 1e6, said };
 }
 
-describe('little that would become much', () => {
+describe('input that expands excessively', () => {
   const forms = Object.entries(HOSTILE).flatMap(([name, make]) =>
     [1, 4].map(size => [`${name}, ${size} times`, make, size] as const),
   );
-  it.each(forms)('takes little memory and time, and gives little: %s', async (name, make, size) => {
+  it.each(forms)('is imported with bounded memory, time and output: %s', async (name, make, size) => {
     const bytes = make(size);
     const path = join(folder, name.replace(/\W+/g, '-'));
     writeFileSync(path, bytes);
@@ -62,7 +62,7 @@ describe('little that would become much', () => {
     const own = bytes.length / 1e6;
     expect(megabytes, said).toBeLessThan(300);
     expect(given, said).toBeLessThan(5 + 200 * own);
-    // Two seconds, one for each megabyte that it holds, and what a start takes.
+    // Two seconds, one second per megabyte of memory, and the time of a start.
     expect(seconds, said).toBeLessThan(8 + 201 * own);
   });
 });

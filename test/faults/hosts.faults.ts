@@ -33,14 +33,14 @@ function connectTo(url: string): DatabaseClient {
   return client;
 }
 
-describe('an address with several hosts', () => {
-  it('leads to the next one where the first does not listen', async () => {
+describe('a database address with several hosts', () => {
+  it('connects to the next host if the first refuses connections', async () => {
     const database = connectTo(proxy.url.replace('@', `@127.0.0.1:${await freePort()},`));
     expect([...(await database.rows('select 1 as one', []))]).toEqual([{ one: 1 }]);
     expect(database.counters).toMatchObject({ attempts: 2, connections: 1 });
   });
 
-  it('leads to the next one where the first is not of the kind that is asked for', async () => {
+  it('connects to the next host if the first does not match target_session_attrs', async () => {
     const other = await FaultProxy.start(database.url);
     const [host] = /127\.0\.0\.1:\d+/.exec(other.url)!;
     const url = proxy.url.replace('@', `@${host},`);

@@ -1,9 +1,9 @@
-import { importFiles } from '@sightline/demo/import';
 import { readLine } from '@sightline/feed';
 import { describe, expect, it } from 'vitest';
-import { importBytes } from '../../packages/import/test/reports.ts';
+import { importFiles } from '../../packages/demo/src/import/write.ts';
+import { importBytes } from '../../packages/importer/test/reports.ts';
 
-/** A small generator of numbers, so that a failure can be made again. */
+/** A small random number generator with a seed, so failures can be reproduced. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -42,8 +42,8 @@ function mutated(bytes: Buffer, random: () => number): Buffer {
 
 const MUTATIONS = 20_000;
 
-describe('mutations of files of every form', () => {
-  it(`end in records that the feed takes, or in what is told: ${MUTATIONS} of them`, {
+describe('mutated files of every format', () => {
+  it(`yield valid records or a message, for ${MUTATIONS} mutations`, {
     timeout: 900_000,
   }, async () => {
     const files = importFiles(new Date().toISOString().slice(0, 10));

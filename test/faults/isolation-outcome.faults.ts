@@ -12,7 +12,7 @@ import { type Served, serve } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** The form with times: isolation.faults.ts. */
+/** Checks only outcomes. The variant that measures times is isolation.faults.ts. */
 
 let database: TestDatabase;
 let neighbours: Neighbours;
@@ -45,11 +45,11 @@ async function ask({ url }: Served, key: string, path: string, init: RequestInit
   return { status: response.status, body: await response.text() };
 }
 
-describe('a key whose statements hang', () => {
-  it('hangs alone: others are answered meanwhile, whatever they ask', async () => {
+describe('a key with hanging statements', () => {
+  it('delays only its own requests', async () => {
     const { calm, others, lock } = neighbours;
     await using service = await serve(database.url, { DATABASE_POOL_SIZE: '4' });
-    // Known to be quick, both of them.
+    // Both keys must already count as quick.
     for (const key of [calm, others[0]!]) expect((await ask(service, key, '/v1/quota')).status).toBe(200);
     const unlock = await lock();
     let ended = 0;
@@ -67,7 +67,7 @@ describe('a key whose statements hang', () => {
     expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('is refused where no connection is free in time, and the log and a metric say why', async () => {
+  it('is refused when no connection becomes free in time, with the reason in the log and a metric', async () => {
     const { calm, others, lock } = neighbours;
     await using service = await serve(database.url, { ...LIMITS, DATABASE_POOL_SIZE: '4' });
     const unlock = await lock();
@@ -79,8 +79,7 @@ describe('a key whose statements hang', () => {
     }
     const bodies = new Set((await Promise.all(failed)).map(({ body }) => body));
     await unlock();
-    expect(bodies).toContain('{"error":"Internal server error"}');
-    for (const body of bodies) expect(body).toContain('Internal server error');
+    for (const body of bodies) expect(body).toMatch(/choose a shorter period|repeat this one once/);
     expect(await service.metric(METRIC)).toBeGreaterThan(0);
   });
 });

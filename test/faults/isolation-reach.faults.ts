@@ -1,13 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Besides, play, readNothing, type Scenario, startUsed, within } from '../support/beside.ts';
+import {
+  type NeighbourFigures,
+  play,
+  readNothing,
+  type Scenario,
+  startUsed,
+  within,
+} from '../support/isolation.ts';
 import { type Neighbours, settle } from '../support/neighbours.ts';
 import { byPooler, byReplica, byTls, type Reach } from '../support/reach.ts';
 import type { Served } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** The gravest of `isolation.faults.ts`, however the database is reached. */
+/** Repeats the most severe cases of `isolation.faults.ts` for every kind of database connection. */
 
 const hasPooler = spawnSync('pgbouncer', ['--version']).status === 0;
 if (!hasPooler) process.stderr.write('skipped: isolation by PgBouncer, which is not installed here\n');
@@ -16,7 +23,7 @@ describe.each([
   ['TLS', byTls],
   ['PgBouncer', byPooler],
   ['a replica', byReplica],
-] as const)('by %s, with a pool of 4', (how, make) => {
+] as const)('a connection through %s, with a pool of 4', (how, make) => {
   const isHere = hasPooler || make !== byPooler;
   let database: Reach;
   let neighbours: Neighbours;
@@ -41,10 +48,10 @@ describe.each([
     return service;
   }
 
-  const playHere = ({ name, ...scenario }: Scenario): Promise<Besides> =>
+  const playHere = ({ name, ...scenario }: Scenario): Promise<NeighbourFigures> =>
     play({ neighbours, control, start }, { name: `by ${how}, pool 4, ${name}`, ...scenario });
 
-  it.skipIf(!isHere)('a key whose statements hang fails alone', async () => {
+  it.skipIf(!isHere)('confines failures to a key with hanging statements', async () => {
     const figures = await playHere({
       name: 'one key hangs, 40/s',
       keys: neighbours.others.slice(0, 1),
@@ -56,7 +63,7 @@ describe.each([
     expect(figures.unready).toBe(0);
   });
 
-  it.skipIf(!isHere)('a key whose server processes stand still fails alone', async () => {
+  it.skipIf(!isHere)('confines failures to a key with suspended backends', async () => {
     const figures = await playHere({
       name: 'one key is frozen, 10/s',
       keys: neighbours.others.slice(0, 1),
@@ -76,7 +83,7 @@ describe.each([
   });
 
   it.skipIf(!isHere)(
-    'keys that were quick, and all hang at once beside streams that are not read, fail alone',
+    'confines failures to previously quick keys that hang simultaneously, despite unread streams',
     async () => {
       const figures = await playHere({
         name: '10 keys turn, 10/s, beside slow readers',

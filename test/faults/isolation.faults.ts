@@ -1,18 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { figuresOf, play, readNothing, type Stage, startUsed, tell, within } from '../support/beside.ts';
+import {
+  getFigures,
+  play,
+  printFigures,
+  readNothing,
+  type Stage,
+  startUsed,
+  within,
+} from '../support/isolation.ts';
 import { Load } from '../support/load.ts';
-import { CALM_DOORS, type Neighbours, OTHER_DOORS, OTHER_PATHS, settle } from '../support/neighbours.ts';
+import { CALM_DOORS, type Neighbours, OTHER_ENDPOINTS, OTHER_PATHS, settle } from '../support/neighbours.ts';
 import { inTheClear, type Reach } from '../support/reach.ts';
 import type { Served } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** Slow or stuck statements of one account must not harm another one, which asks 40 times a second. */
+/** Slow or stuck statements of one account must not affect another one, which sends 40 requests per second. */
 
 let database: Reach;
 let neighbours: Neighbours;
-/** The route that the calm account asks alone. */
+/** A second service for the control measurement, which only the account `calm` uses. */
 let control: Served;
 
 beforeAll(async () => {
@@ -45,22 +53,25 @@ async function freeze() {
   };
 }
 
-describe.each([4, 16])('with a pool of %i', poolSize => {
-  it.each([2, 10, 40])('a key whose statements hang, at %i a second, fails alone', async rate => {
-    const figures = await play(stage(poolSize), {
-      name: `pool ${poolSize}, one key hangs, ${rate}/s`,
-      keys: others(1),
-      rate,
-      strike: hang,
-    });
-    expect(figures.calm).toMatchObject({ failed: 0 });
-    expect(figures.calm.p99).toBeLessThanOrEqual(within(100, figures));
-    expect(figures.unready).toBe(0);
-    expect(figures.others.slowest).toBeLessThan(within(3200, figures));
-  });
+describe.each([4, 16])('a service with a pool of %i', poolSize => {
+  it.each([2, 10, 40])(
+    'confines failures to a key with hanging statements, at %i requests per second',
+    async rate => {
+      const figures = await play(stage(poolSize), {
+        name: `pool ${poolSize}, one key hangs, ${rate}/s`,
+        keys: others(1),
+        rate,
+        strike: hang,
+      });
+      expect(figures.calm).toMatchObject({ failed: 0 });
+      expect(figures.calm.p99).toBeLessThanOrEqual(within(100, figures));
+      expect(figures.unready).toBe(0);
+      expect(figures.others.slowest).toBeLessThan(within(3200, figures));
+    },
+  );
 
   it.each([2, 10, 40])(
-    'a key whose server processes stand still, at %i a second, fails alone',
+    'confines failures to a key with suspended backends, at %i requests per second',
     async rate => {
       const figures = await play(stage(poolSize), {
         name: `pool ${poolSize}, one key is frozen, ${rate}/s`,
@@ -75,7 +86,7 @@ describe.each([4, 16])('with a pool of %i', poolSize => {
     },
   );
 
-  it.each([3, 10, 40])('%i keys whose statements hang fail alone', async count => {
+  it.each([3, 10, 40])('confines failures to the %i keys with hanging statements', async count => {
     const figures = await play(stage(poolSize), {
       name: `pool ${poolSize}, ${count} keys hang, 10/s`,
       keys: others(count),
@@ -87,7 +98,7 @@ describe.each([4, 16])('with a pool of %i', poolSize => {
     expect(figures.unready).toBe(0);
   });
 
-  it.each([3, 10])('%i keys that were quick, and all hang at once, fail alone', async count => {
+  it.each([3, 10])('confines failures to %i previously quick keys that hang simultaneously', async count => {
     const figures = await play(stage(poolSize), {
       name: `pool ${poolSize}, ${count} keys turn, 10/s`,
       keys: others(count),
@@ -100,7 +111,7 @@ describe.each([4, 16])('with a pool of %i', poolSize => {
     expect(figures.unready).toBe(0);
   });
 
-  it('a key is well again within two seconds', async () => {
+  it('serves a key again within two seconds after its statements resume', async () => {
     await using service = await start(poolSize);
     const unlock = await neighbours.lock();
     const load = new Load({ url: service.url, key: neighbours.others[0]!, rate: 10, paths: OTHER_PATHS });
@@ -109,11 +120,11 @@ describe.each([4, 16])('with a pool of %i', poolSize => {
     const healed = performance.now();
     await sleep(4000);
     await load.stop();
-    tell(`pool ${poolSize}, healed`, figuresOf(load.outcomes, healed));
-    expect(figuresOf(load.outcomes, healed + 2000)).toMatchObject({ failed: 0 });
+    printFigures(`pool ${poolSize}, healed`, getFigures(load.outcomes, healed));
+    expect(getFigures(load.outcomes, healed + 2000)).toMatchObject({ failed: 0 });
   });
 
-  it.each([1, 3])('%i keys whose statements compute leave the others their time', async count => {
+  it.each([1, 3])('keeps other keys responsive while statements of %i keys compute', async count => {
     const before = await play(stage(poolSize), { name: `pool ${poolSize}, calm`, keys: [], rate: 0 });
     const figures = await play(stage(poolSize), {
       name: `pool ${poolSize}, ${count} keys compute, 2/s`,
@@ -125,29 +136,32 @@ describe.each([4, 16])('with a pool of %i', poolSize => {
   });
 });
 
-describe('at every door, with a pool of 4', () => {
-  it.each(Object.entries(OTHER_DOORS))('a key that hangs at %s fails alone', async (door, paths) => {
-    const figures = await play(stage(4), {
-      name: `pool 4, one key hangs at ${door}, 10/s`,
-      keys: others(1),
-      rate: 10,
-      paths,
-      calmDoors: CALM_DOORS,
-      strike: hang,
-    });
-    expect(figures.calm).toMatchObject({ failed: 0 });
-    expect(figures.doors).toMatchObject({ failed: 0 });
-    expect(figures.calm.p99).toBeLessThanOrEqual(within(100, figures));
-    expect(figures.unready).toBe(0);
-  });
+describe('each endpoint, with a pool of 4', () => {
+  it.each(Object.entries(OTHER_ENDPOINTS))(
+    'confines failures to the key that hangs at %s',
+    async (endpoint, paths) => {
+      const figures = await play(stage(4), {
+        name: `pool 4, one key hangs at ${endpoint}, 10/s`,
+        keys: others(1),
+        rate: 10,
+        paths,
+        calmEndpoints: CALM_DOORS,
+        strike: hang,
+      });
+      expect(figures.calm).toMatchObject({ failed: 0 });
+      expect(figures.endpoints).toMatchObject({ failed: 0 });
+      expect(figures.calm.p99).toBeLessThanOrEqual(within(100, figures));
+      expect(figures.unready).toBe(0);
+    },
+  );
 
-  it('clients that read nothing of their streams, beside keys that all hang at once, take no connection', async () => {
+  it('keeps its database connections despite clients that leave streams unread while keys hang', async () => {
     const figures = await play(stage(4), {
       name: 'pool 4, slow readers, 10 keys turn, 10/s',
       keys: others(10),
       rate: 10,
       areKnown: true,
-      calmDoors: CALM_DOORS,
+      calmEndpoints: CALM_DOORS,
       async strike(service) {
         const readers = neighbours.large.map(key => readNothing(service, key));
         await until(async () => (await neighbours.waitingStreams()) === readers.length);
@@ -159,7 +173,7 @@ describe('at every door, with a pool of 4', () => {
       },
     });
     expect(figures.calm).toMatchObject({ failed: 0 });
-    expect(figures.doors).toMatchObject({ failed: 0 });
+    expect(figures.endpoints).toMatchObject({ failed: 0 });
     expect(figures.later.p99).toBeLessThanOrEqual(within(150, figures));
     expect(figures.unready).toBe(0);
   });

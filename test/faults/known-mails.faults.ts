@@ -3,12 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aggregateXml, gzip, mailWith } from '../../packages/import/test/reports.ts';
+import { aggregateXml, gzip, mailWith } from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightline } from '../support/sightline.ts';
 import { IN_EARNEST } from './scale.ts';
 
-/** An hour's import of a maildir may take so many seconds of each 100,000 mails, and the start of a command. */
+/** Time limit in seconds for an hourly import per 100,000 mails of a maildir, and for the start of a command. */
 const [MAILS, SECONDS, START] = [IN_EARNEST ? 100_000 : 10_000, 30 / 100_000, 3];
 
 let database: FeedDatabase;
@@ -47,7 +47,9 @@ const state = async () => {
   return { ...row, wal: Number(row!.wal) };
 };
 
-it(`reads ${MAILS} known mails in seconds, and writes next to nothing`, { timeout: 900_000 }, async () => {
+it(`an import of ${MAILS} known mails takes seconds and writes almost nothing`, {
+  timeout: 900_000,
+}, async () => {
   expect(await importing()).toMatchObject({ records: { dmarc: 2 * MAILS } });
   await database.rows('checkpoint');
   const { wal, ...before } = await state();

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault } from '../support/fault-proxy.ts';
+import type { ProxyFault } from '../support/fault-proxy.ts';
+import { type DatabaseBehindProxy, encrypted, inTheClear } from '../support/faulty-database.ts';
 import { Load } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
-import { type DatabaseBehindProxy, encrypted, inTheClear } from '../support/troubled-database.ts';
 import { watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, RATE, SECONDS } from './scale.ts';
 
@@ -30,7 +30,7 @@ async function end(): Promise<void> {
   await database?.[Symbol.asyncDispose]();
 }
 
-/** Milliseconds from now until a request is answered as if nothing had been. */
+/** Returns the milliseconds until a request is answered as before the fault. */
 async function recovery(): Promise<number> {
   const begin = performance.now();
   const headers = { authorization: `Bearer ${key}` };
@@ -41,21 +41,21 @@ async function recovery(): Promise<number> {
 const FAILED = '500 {"error":"Internal server error"}';
 
 /**
- * The faults of `FAULTS=brief`: a server that fails to start, and a network that does not say so. With TLS they are
- * answers that were changed.
+ * The faults of `FAULTS=brief`: a server that fails to start, and a network that fails silently. With TLS, a network
+ * that alters bytes instead.
  */
-const QUICK: Record<string, readonly Fault[]> = {
+const QUICK: Record<string, readonly ProxyFault[]> = {
   'in the clear': ['finAtStart', 'halfOpen'],
   'with TLS': ['garble'],
 };
 
-const FAULTS: [Fault, seconds: number][] = [
+const FAULTS: [ProxyFault, seconds: number][] = [
   ['refuse', SECONDS],
   ['reset', SECONDS],
   ['finAtStart', SECONDS],
   ['cut', SECONDS],
   ['garble', SECONDS],
-  // These only show when the time of a statement is over.
+  // The effect of these shows only after the statement timeout.
   ['latency', SECONDS + 2],
   ['halfOpen', SECONDS + 2],
 ];
@@ -68,7 +68,7 @@ describe.each([
   afterAll(end);
 
   it.each(FAULTS.filter(([fault]) => IN_EARNEST || QUICK[how]!.includes(fault)))(
-    '%s: leaves no request without an answer, and nothing behind',
+    '%s: every request gets a response, and the service recovers',
     async (fault, seconds) => {
       const { proxy } = database;
       await recovery();
@@ -93,13 +93,13 @@ describe.each([
       const elapsed = (healed - begun) / 1000;
       const { failures, slowest, answeredSince } = await load.stop();
 
-      // A row may have been changed, too, and with it whose key it is: only TLS tells.
+      // The tenant of the row can have been altered as well, which only TLS detects.
       if (fault !== 'garble' || how === 'with TLS')
         expect(failures.filter(failure => failure !== FAILED)).toEqual([]);
       expect(failures.filter(failure => !/^\d/.test(failure))).toEqual([]);
       expect(service.child.exitCode).toBeNull();
       expect(attempts).toBeLessThanOrEqual(20 * Math.ceil(elapsed));
-      // All others hold by the clock.
+      // All other checks depend on timing.
       if (!IN_EARNEST) return;
       expect(slowest).toBeLessThan(machine.over(3000));
       expect(recovered).toBeLessThan(machine.over(2000));

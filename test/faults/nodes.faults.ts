@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 
-/** Versions that `engines` allows, beside the one that runs this; npm has their programs. */
+/** The versions that `engines` allows, in addition to the current one. npm provides their programs. */
 const VERSIONS = ['22', '24', '26'];
 
-/** The tests of parts that rest most on Node itself: the server, its processes, its sockets. */
+/** The tests that depend on Node the most: those of the server, its processes and its sockets. */
 const TESTS = [
   'cli/many',
   'test/http',
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it.each(VERSIONS)('the service is the same with Node %s', async version => {
+it.each(VERSIONS)('the service behaves the same with Node %s', async version => {
   const place = join(folder, version);
   try {
     await run('npm', ['install', '--prefix', place, '--ignore-scripts=false', `node@${version}`]);

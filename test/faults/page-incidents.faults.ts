@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('in a browser, the overview', { timeout: 1_800_000 }, () => {
+describe('the overview in a browser', { timeout: 1_800_000 }, () => {
   const browser = sharedBrowser();
 
-  it.each([0, 5000])('names 95 of 100 planted incidents beside %i forged reports', async noise => {
+  it.each([0, 5000])('names at least 95 of 100 planted incidents among %i forged reports', async noise => {
     const missed: string[] = [];
     for (let seed = 1; seed <= PLANTINGS; seed++)
       missed.push(...(await hunt({ service, browser: browser(), seed: 100 + seed, reports: 3000, noise })));

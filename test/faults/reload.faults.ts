@@ -29,7 +29,7 @@ afterAll(async () => {
 const reloads = () => service.log.filter(line => line.includes('"reloaded"')).length;
 
 describe('a reload', () => {
-  it(`loses none of ${RATE} requests a second, ${RELOADS} times in a row, and stays ready`, async () => {
+  it(`loses none of ${RATE} requests per second during ${RELOADS} consecutive reloads`, async () => {
     const paths = ['/v1/me?n=*', '/v1/quota?n=*', '/readyz?n=*'];
     const load = new Load({ url: service.url, key, rate: RATE, paths, patience: 10_000 });
     for (let reload = 1; reload <= RELOADS; reload++) {

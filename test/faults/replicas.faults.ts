@@ -6,10 +6,10 @@ import { type Served, serve } from '../support/served.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 import { until } from '../support/until.ts';
-import { type Allowance, watchMachine } from '../support/yardstick.ts';
+import { type RequestAllowance, watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, SECONDS } from './scale.ts';
 
-/** Requests a second. */
+/** In requests per second. */
 const RATE = 200;
 const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/watches/script?n=*', '/v1/usage-metrics?n=*'];
 const FAILED = '500 {"error":"Internal server error"}';
@@ -37,12 +37,12 @@ function serveFrom(read: readonly Standby[], env: Record<string, string> = {}): 
   return serve(primary.url, { DATABASE_READ_URL: urls, DATABASE_READ_MAX_LAG: '1s', ...LIMITS, ...env });
 }
 
-/** The server that requests read from. */
+/** Returns the server from which requests read. */
 async function inUse(of = service): Promise<string> {
   return (await of.server())!;
 }
 
-/** Once one of the replicas is read from: that one. */
+/** Returns the replica that serves reads once there is one. */
 async function replicaInUse(): Promise<Standby> {
   return until(async () => {
     const [, number] = /^replica-(\d)$/.exec(await inUse()) ?? [];
@@ -50,7 +50,7 @@ async function replicaInUse(): Promise<Standby> {
   });
 }
 
-/** A load of the account brings data, and with it the version. */
+/** Loads a change of the data and version of the account. */
 async function touch(email = 'a-1@example.com'): Promise<void> {
   await primary.stock.sql`update account set email = ${email}, version = version + 1 where id = 'a-1'`;
 }
@@ -61,17 +61,14 @@ async function ask(of: Served, token: string, path = '/v1/me'): Promise<Response
 
 interface Faulty extends LoadResult {
   standby: Standby;
-  /** When it happened. */
+  /** The time of the fault. */
   at: number;
-  /** The server that is read from in the end. */
+  /** The server used for reads after the fault. */
   next: string;
-  machine: Allowance;
+  machine: RequestAllowance;
 }
 
-/**
- * Something happens to the replica that requests read from, while the account is written to. Answers when the service
- * reads from the server that it should read from then.
- */
+/** Causes a fault of the current replica during writes. Returns when the service reads from the expected server. */
 async function tryFault(
   fault: (standby: Standby) => unknown,
   next: (standby: Standby) => string,
@@ -88,7 +85,7 @@ async function tryFault(
   await standby.untilCaughtUp();
 }
 
-/** The outcome of requests meanwhile. */
+/** Returns the outcome of the requests during the fault. */
 async function underLoad(
   fault: (standby: Standby) => unknown,
   heal?: (standby: Standby) => unknown,
@@ -108,13 +105,13 @@ async function underLoad(
   if (heal) {
     await heal(standby);
     await standby.untilCaughtUp();
-    // The service has to look.
+    // The service needs time for its checks.
     await sleep(1000);
   }
   return { ...result, next };
 }
 
-/** @param allowed what may be answered within the first two seconds */
+/** @param allowed failures that may occur within the first two seconds */
 function expectAnswers(
   { failures, slowest, answeredSince, at, machine }: Faulty,
   allowed: readonly string[] = [],
@@ -124,8 +121,8 @@ function expectAnswers(
   expect(slowest).toBeLessThan(machine.over(3000));
 }
 
-describe('several servers', () => {
-  it('are read from the nearest replica, however long the primary is idle', async () => {
+describe('the selection of a read server', () => {
+  it('prefers the nearest replica, even while the primary is idle', async () => {
     await replicaInUse();
     await sleep(1500);
     await replicaInUse();
@@ -140,17 +137,17 @@ describe('several servers', () => {
     }
   });
 
-  it('have the same data: one of another installation is not read', async () => {
-    const stranger = await createDatabase();
-    await using other = await serve(primary.url, { DATABASE_READ_URL: stranger.url });
+  it('excludes a server with the data of another installation', async () => {
+    const foreign = await createDatabase();
+    await using other = await serve(primary.url, { DATABASE_READ_URL: foreign.url });
     await until(() => other.log.join('').includes('it holds other data than the primary'));
     expect(await inUse(other)).toBe('primary');
-    await stranger.drop();
+    await foreign.drop();
   });
 });
 
 describe.runIf(IN_EARNEST)('an entity tag', () => {
-  it('is never given with two bodies, while the account changes and servers differ', async () => {
+  it('never belongs to two different bodies while data changes and servers differ', async () => {
     const [near, far] = standbys as [Standby, Standby];
     await using one = await serveFrom([near], { DATABASE_READ_MAX_LAG: '4s' });
     await using other = await serveFrom([far, near], { ANSWER_CACHE_SIZE: '0' });
@@ -188,7 +185,7 @@ describe.runIf(IN_EARNEST)('an entity tag', () => {
 });
 
 describe('a revoked key', () => {
-  it('is refused within the lag that is allowed, also where the replica has stopped replaying', async () => {
+  it('is rejected within the allowed lag, even if the replica has stopped replaying', async () => {
     const standby = await replicaInUse();
     const revoked = await primary.stock.key('personal', 'a-1');
     await Promise.all(standbys.map(({ untilCaughtUp }) => untilCaughtUp()));
@@ -204,7 +201,7 @@ describe('a revoked key', () => {
 });
 
 describe('doctor', () => {
-  it('tells how far replicas are behind, and which is further than is allowed', async () => {
+  it('reports the lag of each replica and an error for one beyond the allowed lag', async () => {
     const [near, far] = standbys as [Standby, Standby];
     await far.sql`select pg_wal_replay_pause()`;
     await touch();
@@ -221,11 +218,11 @@ describe('doctor', () => {
   });
 });
 
-const nameOf = (standby: Standby) => `replica-${standbys.indexOf(standby) + 1}`;
-const other = (standby: Standby) => nameOf(standbys.find(candidate => candidate !== standby)!);
+const getName = (standby: Standby) => `replica-${standbys.indexOf(standby) + 1}`;
+const other = (standby: Standby) => getName(standbys.find(candidate => candidate !== standby)!);
 
-describe.skipIf(IN_EARNEST)('the replica in use', () => {
-  it('stops replaying, and goes on: another one is read', async () => {
+describe.skipIf(IN_EARNEST)('the current replica', () => {
+  it('is replaced by another while its replay is paused', async () => {
     await tryFault(
       ({ sql }) => sql`select pg_wal_replay_pause()`,
       other,
@@ -233,7 +230,7 @@ describe.skipIf(IN_EARNEST)('the replica in use', () => {
     );
   });
 
-  it('stands still with all of its connections, and goes on: another one is read', async () => {
+  it('is replaced by another while all of its processes are suspended', async () => {
     await tryFault(
       standby => standby.freeze(),
       other,
@@ -241,11 +238,11 @@ describe.skipIf(IN_EARNEST)('the replica in use', () => {
     );
   });
 
-  it('is stopped: another one is read', async () => {
+  it('is replaced by another after it stopped', async () => {
     await tryFault(standby => standby.stop(), other);
   });
 
-  it('is the last one, and stopped: the primary is read', async () => {
+  it('is replaced by the primary if it was the last one and stopped', async () => {
     await tryFault(
       standby => standby.stop(),
       () => 'primary',
@@ -253,8 +250,8 @@ describe.skipIf(IN_EARNEST)('the replica in use', () => {
   });
 });
 
-describe.runIf(IN_EARNEST)('the replica in use, under load', () => {
-  it('stops replaying: another one is read', async () => {
+describe.runIf(IN_EARNEST)('the current replica under load', () => {
+  it('is replaced by another while its replay is paused', async () => {
     const result = await underLoad(
       ({ sql }) => sql`select pg_wal_replay_pause()`,
       ({ sql }) => sql`select pg_wal_replay_resume()`,
@@ -263,7 +260,7 @@ describe.runIf(IN_EARNEST)('the replica in use, under load', () => {
     expect(result.next).toBe(other(result.standby));
   });
 
-  it('is cut off from its primary without a word: another one is read', async () => {
+  it('is replaced by another after silently losing the connection to its primary', async () => {
     const result = await underLoad(
       standby => standby.network('halfOpen'),
       async standby => {
@@ -275,29 +272,29 @@ describe.runIf(IN_EARNEST)('the replica in use, under load', () => {
     expect(result.next).toBe(other(result.standby));
   });
 
-  it('stands still with all of its connections: another one is read', async () => {
+  it('is replaced by another while all of its processes are suspended', async () => {
     const result = await underLoad(
       standby => standby.freeze(),
       standby => standby.thaw(),
     );
-    // Its requests go to the other one all at once, which a busy machine may not answer in time.
+    // All requests move to the other replica at once, which a busy machine may not answer in time.
     expectAnswers(result, [FAILED]);
     expect(result.next).toBe(other(result.standby));
   });
 
-  it('is stopped: another one is read', async () => {
+  it('is replaced by another after it stopped', async () => {
     const result = await underLoad(standby => standby.stop());
     expectAnswers(result);
     expect(result.next).toBe(other(result.standby));
   });
 
-  it('is promoted, and goes on serving', async () => {
+  it('continues to serve after its promotion', async () => {
     const result = await underLoad(({ sql }) => sql`select pg_promote()`);
     expectAnswers(result);
-    expect(result.next).toBe(nameOf(result.standby));
+    expect(result.next).toBe(getName(result.standby));
   });
 
-  it('is the last one, and stopped: the primary is read', async () => {
+  it('is replaced by the primary if it was the last one and stopped', async () => {
     const result = await underLoad(standby => standby.stop());
     expectAnswers(result);
     expect(result.next).toBe('primary');

@@ -1,20 +1,17 @@
-/**
- * The effort: full by `npm run test:faults`, and a little within `npm test`, which has to be quick, and with
- * `FAULTS=brief`.
- */
+/** Whether tests run in full (`npm run test:faults`), or briefly in `npm test` and with `FAULTS=brief`. */
 export const IN_EARNEST = process.env.FAULTS === 'earnest';
 
-/** The tries of a property: with other values each time, so that many runs of `npm test` see many, too. */
+/** The number of runs of a property, with random values each time. */
 export const runs = (few: number, many: number) => ({ numRuns: IN_EARNEST ? many : few });
 
-/** Requests a second: few where times are not measured. */
+/** Requests per second. Few if times are not measured. */
 export const RATE = IN_EARNEST ? 100 : 20;
 
-/** Milliseconds after which a request counts as not answered, whatever else the machine does. */
+/** In milliseconds. A request without a response until then counts as unanswered. */
 export const PATIENCE = IN_EARNEST ? 20_000 : 60_000;
 
-/** The service's own limits, as they are where nothing is set. */
+/** The default limits of the service. */
 export const LIMITS = { STATEMENT_TIMEOUT: '2s', LOOK_UP_TIMEOUT: '1s', DATABASE_QUEUE_TIMEOUT: '1s' };
 
-/** Seconds that a fault lasts. */
+/** The duration of a fault in seconds. */
 export const SECONDS = IN_EARNEST ? 4 : 1;

@@ -20,7 +20,7 @@ let proxy: FaultProxy;
 let service: Served;
 let key: string;
 
-/** A server of its own, which can be killed. */
+/** A separate server, which can be killed. */
 beforeAll(async () => {
   await startDatabase();
   const stock = openStock(database.url);
@@ -47,8 +47,8 @@ const killDatabase = () => signalServer(clusterPath(directory), 'SIGKILL');
 const status = async (path: string, init?: RequestInit) => (await fetch(service.url + path, init)).status;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-describe('a database that is down', () => {
-  it('does not keep the service from starting, nor from serving within two seconds of its return', async () => {
+describe('an unavailable database', () => {
+  it('does not prevent the service from starting, which serves within two seconds of its return', async () => {
     killDatabase();
     service = await serve(proxy.url, LIMITS);
     expect(await status('/healthz')).toBe(200);
@@ -63,7 +63,7 @@ describe('a database that is down', () => {
     expect(performance.now() - begin).toBeLessThan(machine.over(2000));
   });
 
-  it('is not asked about what is refused without it', async () => {
+  it('receives no statement for requests that are rejected without it', async () => {
     const attempts = () => service.metric('sightline_database_connection_attempts_total');
     const statements = () => service.metric('sightline_database_statements_total');
     const before = [await attempts(), await statements()];
@@ -89,7 +89,7 @@ describe('a database that is down', () => {
     await service.untilReady();
   });
 
-  it('is survived under load, when it was killed: every request is answered, by the same process', async () => {
+  it('causes only error responses under load after a kill, and the process survives', async () => {
     const machine = watchMachine();
     const load = new Load({ url: service.url, key, rate: RATE, paths: ['/v1/me?n=*', '/v1/quota?n=*'] });
     await sleep(500);

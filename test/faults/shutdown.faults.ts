@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('SIGTERM under load', () => {
-  it('turns readiness off at once, finishes what is at work, and ends with 0 within five seconds', async () => {
+  it('makes the service unready at once, after which it completes running requests and exits with 0', async () => {
     await using service = await serve(database.url, { SHUTDOWN_GRACE: '1500ms' });
     const load = new Load({ url: service.url, key, rate: RATE, paths: ['/v1/me?n=*', '/v1/quota?n=*'] });
     await sleep(500);
@@ -42,7 +42,7 @@ describe('SIGTERM under load', () => {
     expect(performance.now() - begin).toBeLessThan(machine.over(5000));
   });
 
-  it('lets slow requests end, and cuts none of them', async () => {
+  it('lets slow requests finish without cutting off any', async () => {
     await using service = await serve(database.url, LIMITS);
     const agent = keepAliveAgent();
     const headers = { authorization: `Bearer ${key}` };

@@ -12,7 +12,7 @@ const AT_WORK = 'sightline_requests_at_work';
 let database: TestDatabase;
 let stock: Stock;
 let service: Served;
-/** It gives statements a minute; with leases, so that there are no look-ups to be counted. */
+/** A service with a statement timeout of one minute. It uses leases, so key lookups are not counted. */
 let patient: Served;
 let slow: string;
 let cheap: string;
@@ -47,7 +47,7 @@ async function ask(path: string, key: string, of = service): Promise<Timed> {
   return { status: response.status, milliseconds: performance.now() - begin };
 }
 
-/** While it lasts, whatever reads the wizard waits. */
+/** Every read of the wizard waits while its table is locked. */
 const whileWizardIsSlow = <Result>(work: () => Promise<Result>) => whileSlow('csp_wizard', work);
 
 function whileSlow<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
@@ -58,7 +58,7 @@ function whileSlow<Result>(table: string, work: () => Promise<Result>): Promise<
 }
 
 describe('slow statements', () => {
-  it('end at their limit, and leave their connections good', async () => {
+  it('are aborted at their time limit, and their connections stay usable', async () => {
     const before = await service.metric('sightline_database_connection_attempts_total');
     const { status, milliseconds } = await whileWizardIsSlow(() => ask('/v1/wizard/csp', slow));
     expect(status).toBe(500);
@@ -71,48 +71,48 @@ describe('slow statements', () => {
     expect(await service.metric('sightline_database_driver_replacements_total')).toBe(0);
   });
 
-  it("of one key leave room for another key's cheap ones", async () => {
+  it('of one key leave connections for cheap statements of another key', async () => {
     const stuck = await whileWizardIsSlow(async () => {
-      const asked = Array.from({ length: 40 }, (_, n) => ask(`/v1/wizard/csp?n=a${n}`, slow, patient));
-      await until(async () => (await patient.metric(AT_WORK)) === asked.length);
-      // These are answered while none of those can be.
+      const requested = Array.from({ length: 40 }, (_, n) => ask(`/v1/wizard/csp?n=a${n}`, slow, patient));
+      await until(async () => (await patient.metric(AT_WORK)) === requested.length);
+      // These are answered while the slow ones wait.
       const quick: Timed[] = [];
       for (let n = 0; n < 40; n++) quick.push(await ask(`/v1/quota?n=${n}`, cheap, patient));
       expect(quick.filter(({ status }) => status !== 200)).toEqual([]);
       const times = quick.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
       if (IN_EARNEST) expect(times[Math.floor(times.length * 0.95)]).toBeLessThan(300);
-      expect(await patient.metric(AT_WORK)).toBe(asked.length);
-      return asked;
+      expect(await patient.metric(AT_WORK)).toBe(requested.length);
+      return requested;
     });
     expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('of one request wait for each other, and not as long as for those of others', async () => {
+  it('of one request may wait for each other longer than for those of other requests', async () => {
     const fresh = await stock.account('a-fresh');
     await using hasty = await serve(database.url, { DATABASE_QUEUE_TIMEOUT: '50ms' });
     const today = new Date().toISOString().slice(0, 10);
     const groups = (type: string) =>
       `${type}: reportGroups(type: ${type}, from: "${today}", by: [DAY]) { totalCount }`;
     const query = `{ account(id: "a-fresh") { ${['csp', 'nel', 'dmarc', 'coep', 'crash'].map(groups).join(' ')} } }`;
-    const asked = await whileSlow('report', async () => {
+    const requested = await whileSlow('report', async () => {
       const answer = fetch(`${hasty.url}/graphql`, {
         method: 'POST',
         headers: { authorization: `Bearer ${fresh}`, 'content-type': 'application/json' },
         body: JSON.stringify({ query }),
       });
       await until(async () => (await hasty.metric('sightline_database_statements_waiting')) > 1);
-      // Longer than it may wait for others, with two looks at what is late.
+      // Longer than the wait for other statements, plus two checks for overdue ones.
       await sleep(500);
       return [answer];
     });
-    const response = await asked[0]!;
+    const response = await requested[0]!;
     const empty = { totalCount: 0 };
     expect(await response.json()).toEqual({
       data: { account: { csp: empty, nel: empty, dmarc: empty, coep: empty, crash: empty } },
     });
   });
 
-  it('of clients that went away do not begin', async () => {
+  it('are not started for clients that have disconnected', async () => {
     const statements = () => patient.metric('sightline_database_statements_total');
     const before = await statements();
     await whileWizardIsSlow(async () => {
@@ -126,9 +126,9 @@ describe('slow statements', () => {
       for (const request of requests) request.destroy();
       await until(async () => (await patient.metric(AT_WORK)) === 0);
     });
-    // The statement that was sent goes on; the next one would be sent now.
+    // The running statement continues. The next one would be sent now.
     await sleep(200);
-    // Those that were sent, four on each of three connections, and a few look-ups of the caller.
+    // The statements that had been sent, four on each of three connections, and a few key lookups.
     expect((await statements()) - before).toBeLessThan(20);
   });
 });

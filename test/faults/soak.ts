@@ -1,9 +1,9 @@
 /**
- * The service under a constant load for as long as it is told to, and what its memory does meanwhile:
- * `npm run soak -- --minutes 10`. Ends with 1 when a request fails or the memory grows.
+ * Runs the service under a constant load and watches its memory: `npm run soak -- --minutes 10`. Exits with 1 if a
+ * request fails or the memory grows.
  *
- * The load is that of a few clients who ask for a share of their time: each rests after an answer in proportion to what
- * the answer took. A machine that others use too is so asked for less, and never for more than it can give.
+ * The load comes from a few clients; each rests after an answer in proportion to its duration. A busy machine therefore
+ * gets fewer requests, and never more than it can answer.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,13 +22,13 @@ import { keepAliveAgent } from '../support/keep-alive.ts';
 import { freePort } from '../support/network.ts';
 import { connectOperator } from '../support/operator.ts';
 
-/** MiB an hour for which the memory counts as flat, beyond what the measurement itself is unsure of. */
+/** Growth in MiB per hour that counts as flat, in addition to the standard error. */
 const FLAT = 30;
 
-/** MiB that the process takes at most. */
+/** The maximum memory of the process in MiB. */
 const MOST = 400;
 
-/** Minutes from which on a slope can be told from the noise. */
+/** The minimum number of minutes to distinguish a slope from noise. */
 const SHORTEST = 5;
 
 const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/breakdown?n=*', '/v1/reports/csp?unit=days&n=*'];
@@ -37,7 +37,7 @@ const program = join(await compileService(), 'bin/sightline.js');
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    /** The share of a client's time in which it waits for an answer. */
+    /** The share of time for which a client waits for a response. */
     share: { type: 'string', default: '0.6' },
   },
 });
@@ -93,7 +93,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The faults that the service tells, and how often. */
+/** The errors in the log of the service, with their counts. */
 const errors = new Map<string, number>();
 
 function noteError(line: string): void {
@@ -105,22 +105,27 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Clients at once. */
+/** The number of concurrent clients. */
 const CLIENTS = 16;
 
-/** Milliseconds after which a request counts as not answered: the service gives up before. */
+/**
+ * In milliseconds. A request without a response until then counts as unanswered. The limit of the service is shorter.
+ */
 const PATIENCE = 10_000;
 
-/** Clients who ask until they are told to stop. `outcomes` counts statuses, or why there was no answer. */
+/**
+ * Clients that send requests until they are stopped. `outcomes` counts statuses, or the reasons for missing
+ * responses.
+ */
 function ask(url: string, key: string): { outcomes: Map<string, number>; stop(): Promise<void> } {
   const agent = keepAliveAgent();
   const headers = { authorization: `Bearer ${key}` };
   const outcomes = new Map<string, number>();
-  let asked = 0;
+  let requested = 0;
   let isOver = false;
   const client = async () => {
     while (!isOver) {
-      const number = asked++;
+      const number = requested++;
       const path = PATHS[number % PATHS.length]!.replace('*', String(number)).replace('unit=days', period());
       const begun = performance.now();
       const signal = AbortSignal.timeout(PATIENCE);
@@ -148,7 +153,7 @@ function ask(url: string, key: string): { outcomes: Map<string, number>; stop():
 const period = () => `unit=days&date=${new Date().toISOString().slice(0, 10)}`;
 
 interface Sample {
-  /** Minutes since the begin, and MiB. */
+  /** Minutes since the start, and memory in MiB. */
   at: number;
   resident: number;
   heap: number;
@@ -165,7 +170,7 @@ async function memory(adminPort: number, begin: number): Promise<Sample> {
   };
 }
 
-/** Least squares: the slope a minute, and its standard error. */
+/** Fits a line by least squares. Returns the slope per minute and its standard error. */
 function slope(points: [x: number, y: number][]): { perMinute: number; error: number } {
   const mean = (numbers: number[]) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
   const meanX = mean(points.map(([x]) => x));
@@ -203,7 +208,7 @@ function isFlat(samples: Sample[]): boolean {
     say(`memory: ${most.toFixed(0)} MiB at most; the slope shows from ${SHORTEST} minutes on`);
     return most < MOST;
   }
-  // The first third is when caches fill and code is compiled.
+  // Caches fill and code is compiled during the first third.
   const settled = samples.slice(Math.floor(samples.length / 3));
   const { perMinute, error } = slope(settled.map(({ at, resident }) => [at, resident]));
   const [perHour, unsure] = [perMinute * 60, 2 * error * 60];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aggregateXml } from '../../packages/import/test/reports.ts';
+import { aggregateXml } from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { exitCode, startSightline } from '../support/sightline.ts';
 
@@ -29,7 +29,7 @@ async function put(number: number): Promise<void> {
   await rename(path, join(spool, `${number}.xml`));
 }
 
-it(`a watcher that is killed at ${KILLS} moments loses nothing and doubles nothing`, {
+it(`a watcher that is killed ${KILLS} times loses and duplicates no records`, {
   timeout: 900_000,
 }, async () => {
   const args = ['import', '--account', 'a', '--watch', spool, '--every', '100ms'];
@@ -43,7 +43,7 @@ it(`a watcher that is killed at ${KILLS} moments loses nothing and doubles nothi
     await put(files++);
     while (!isAtWork) await sleep(10);
     await put(files++);
-    // From the begin of a batch to the moves behind it.
+    // Any time from the start of a batch until its files are moved.
     await sleep(Math.random() * 600);
     watcher.kill('SIGKILL');
     await exitCode(watcher);

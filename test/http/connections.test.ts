@@ -6,7 +6,7 @@ import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 import { startWatchedService, type WatchedService } from '../support/watched-service.ts';
 
-/** More than four pages of the whole trail, and than a connection takes without a reader. */
+/** More than four pages of the audit trail, and more than the connection buffers. */
 const EVENTS = 15_000;
 
 let service: WatchedService;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Until so many requests are at work. */
+/** Waits until this many requests are in progress. */
 const atWork = (count: number) =>
   until(async () => (await service.metric('sightline_requests_at_work')) === count);
 
@@ -41,8 +41,8 @@ async function exchange(request: string): Promise<number[]> {
   return statuses(connection);
 }
 
-describe('requests one behind the other on a connection', () => {
-  it('are answered in their order', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order', async () => {
     const connection = new RawConnection(service.url);
     connection.write(
       get('/v1/plan') +
@@ -56,18 +56,18 @@ describe('requests one behind the other on a connection', () => {
     expect(answers[3]!.body).toContain('"email"');
   });
 
-  it('are all answered, a thousand of them', async () => {
+  it('are all answered, even if there are a thousand', async () => {
     const many = await exchange(get('/v1/me').repeat(999) + get('/v1/me', 'Connection: close'));
     expect(many).toEqual(Array(1000).fill(200));
   });
 
-  it('are answered before what follows them is refused', async () => {
+  it('are answered before a malformed request is refused', async () => {
     expect(await exchange(`${get('/v1/me')}${get('/v1/plan')}nonsense\r\n\r\n`)).toEqual([200, 200, 400]);
     expect(await exchange(`${get('/v1/audit-log')}nonsense\r\n\r\n`)).toEqual([200, 400]);
     expect(await exchange(`${get('/v1/me', 'Connection: close')}nonsense\r\n\r\n`)).toEqual([200]);
   });
 
-  it('leave nothing behind when their client goes away', async () => {
+  it('are abandoned when the client disconnects', async () => {
     const unlock = await service.lock('csp_policy');
     const connection = new RawConnection(service.url);
     connection.write(get('/v1/policies/csp').repeat(5));
@@ -78,15 +78,15 @@ describe('requests one behind the other on a connection', () => {
   });
 });
 
-describe('a body', () => {
-  it('of a size that is too large is refused before it has come', async () => {
+describe('a request body', () => {
+  it('is refused before it arrives if its announced length is too large', async () => {
     const connection = new RawConnection(service.url);
     connection.write(post('Content-Length: 1048577'));
     expect((await connection.read())!.status).toBe(413);
     connection.close();
   });
 
-  it('that grows too large is refused while it comes, and its client may finish', async () => {
+  it('is refused when it grows too large, and the connection stays usable', async () => {
     const connection = new RawConnection(service.url);
     connection.write(`${post('Transfer-Encoding: chunked')}80000\r\n${'x'.repeat(0x80000)}\r\n`);
     await sleep(50);
@@ -97,7 +97,7 @@ describe('a body', () => {
     expect(await statuses(connection)).toEqual([200]);
   });
 
-  it('that breaks off is no error of ours', async () => {
+  it('causes no error log if the client disconnects in the middle', async () => {
     const connection = new RawConnection(service.url);
     connection.write(`${post('Content-Length: 100')}{"query":`);
     await atWork(1);
@@ -107,7 +107,7 @@ describe('a body', () => {
     expect(await service.lines('a request failed', 0)).toEqual([]);
   });
 
-  it('that cannot be read is never answered twice', async () => {
+  it('gets only one response if it is malformed', async () => {
     const broken = 'zz\r\n\r\n';
     expect(await exchange(`${get('/v1/me', 'Transfer-Encoding: chunked')}${broken}`)).toEqual([400]);
     const connection = new RawConnection(service.url);
@@ -118,16 +118,16 @@ describe('a body', () => {
   });
 });
 
-describe('a stream', () => {
+describe('a streamed response', () => {
   const statements = () => service.metric('sightline_database_statements_total');
-  /** The statements, once there are no more of them. */
+  /** Returns the number of statements once it no longer changes. */
   const settled = async (): Promise<number> => {
-    const asked = (await statements())!;
+    const statementCount = (await statements())!;
     await sleep(300);
-    return asked === (await statements()) ? asked : settled();
+    return statementCount === (await statements()) ? statementCount : settled();
   };
 
-  it('is not broken into by a refusal', async () => {
+  it('is completed before a malformed request is refused', async () => {
     const connection = new RawConnection(service.url);
     connection.write(get('/v1/audit-log'));
     await sleep(20);
@@ -138,10 +138,11 @@ describe('a stream', () => {
   });
 
   it.each(['identity', 'gzip', 'br'])(
-    'whose client goes away asks the database for no more (%s)',
+    'sends no further statements after the client has disconnected (%s)',
     async coding => {
       const before = (await statements())!;
-      // Short as it is once it is compressed, it would be over at once: its client goes during its first statement.
+      // When compressed, the response would be sent immediately. The client therefore disconnects during the first
+      // statement.
       const unlock = coding === 'identity' ? undefined : await service.lock('audit_event');
       const connection = new RawConnection(service.url);
       connection.socket.pause();
@@ -152,18 +153,18 @@ describe('a stream', () => {
       connection.close();
       await unlock?.();
       await atWork(0);
-      // Statements under way end, and count then: the caller, a page, and one that was asked for ahead.
+      // Running statements finish and count: the authentication, one page, and one prefetched page.
       expect((await settled()) - before).toBeLessThan(unlock ? 4 : EVENTS / 1000);
     },
   );
 
-  it('waits for its reader', async () => {
+  it('pauses while the client does not read', async () => {
     const before = (await statements())!;
     const connection = new RawConnection(service.url);
     connection.socket.pause();
     connection.write(get('/v1/audit-log'));
     await sleep(400);
-    // The caller, and the pages that a connection holds.
+    // The authentication and the pages that a connection buffers.
     expect((await statements())! - before).toBeLessThan(EVENTS / 1000 / 2);
     connection.socket.resume();
     expect(JSON.parse((await connection.read())!.body).events).toHaveLength(EVENTS);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StatementOptions } from '@sightline/postgres';
+import type { StatementOptions } from '@sightline/pg-client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
@@ -12,12 +12,12 @@ import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Answer, type Line, startService, type TestService } from '../support/service.ts';
 
 /**
- * Two instances on one database have leases, while loads, changed plans, prunes and midnights go on. No request that
- * begins after a change is told of the state before it. An entity tag has one body, and is of one account.
+ * Two instances on one database use leases while loads, plan changes, prunes and midnights happen. No request that
+ * begins after a change sees the state before it. An entity tag belongs to one body and one account.
  */
 const LEASE = 40;
 
-/** Many by `npm run test:faults`. */
+/** Higher in `npm run test:faults`. */
 const LIVES = process.env.FAULTS === 'earnest' ? 20 : 1;
 
 const CLIENTS = 8;
@@ -39,13 +39,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A change, from when it began and until it had come: before and after that, nothing is left open. */
+/** A change from its start to its completion. The state is certain outside of this interval. */
 interface Change {
   begun: number;
   done: number;
 }
 
-/** An account as whoever changes it knows it. */
+/** An account as seen by the process that changes it. */
 class Known {
   readonly id: string;
   key = '';
@@ -56,32 +56,32 @@ class Known {
     this.id = id;
   }
 
-  /** Tells what is wrong with an answer that was asked for and came at these instants. */
-  faults(path: string, { body }: Pick<Answer, 'body'>, asked: number, came: number): string[] {
+  /** Lists the errors of a response that was requested and received at these times. */
+  faults(path: string, { body }: Pick<Answer, 'body'>, sentAt: number, came: number): string[] {
     return path === '/plan'
-      ? this.#faultsOfPlan(body, asked, came)
-      : this.#faultsOfReports(body.reports, asked, came);
+      ? this.#faultsOfPlan(body, sentAt, came)
+      : this.#faultsOfReports(body.reports, sentAt, came);
   }
 
-  #faultsOfPlan({ name, collectHosts }: Record<string, unknown>, asked: number, came: number): string[] {
+  #faultsOfPlan({ name, collectHosts }: Record<string, unknown>, sentAt: number, came: number): string[] {
     if (name !== this.id) return [`${this.id} was shown the plan of ${name}`];
     const at = this.hosts.findIndex(({ value }) => value === collectHosts);
     if (at < 0) return [`${this.id} was shown ${collectHosts} hosts`];
     const next = this.hosts[at + 1];
-    if (next && next.done < asked)
+    if (next && next.done < sentAt)
       return [`${this.id} has ${collectHosts} hosts, though there are ${next.value}`];
     if (this.hosts[at]!.begun > came) return [`${this.id} has ${collectHosts} hosts already`];
     return [];
   }
 
-  #faultsOfReports(shown: { raw: string }[], asked: number, came: number): string[] {
+  #faultsOfReports(shown: { raw: string }[], sentAt: number, came: number): string[] {
     const names = new Set(shown.map(({ raw }) => raw));
     const foreign = [...names]
       .filter(name => !this.reports.has(name))
       .map(name => `${this.id} was shown ${name}`);
     const wrong = [...this.reports].flatMap(([name, { loaded, pruned }]) => {
-      if (names.has(name)) return pruned && pruned.done < asked ? [`${name} was pruned, and is shown`] : [];
-      const mayLack = loaded.done >= asked || (pruned && pruned.begun <= came);
+      if (names.has(name)) return pruned && pruned.done < sentAt ? [`${name} was pruned, and is shown`] : [];
+      const mayLack = loaded.done >= sentAt || (pruned && pruned.begun <= came);
       return mayLack ? [] : [`${name} was loaded, and is not shown`];
     });
     return [...foreign, ...wrong];
@@ -90,7 +90,7 @@ class Known {
 
 interface Write {
   kind: 'plan' | 'report' | 'prune' | 'midnight';
-  /** The account of the answer, where it has one. */
+  /** The index of the changed account, if any. */
   account?: number;
 }
 
@@ -101,15 +101,15 @@ const writes: fc.Arbitrary<Write[]> = fc.array(
   { minLength: 12, maxLength: 20 },
 );
 
-/** Every third statement of a request is late, so that what it reads came after its caller was looked up. */
+/** Delays every third statement of a request, so its data is newer than its authentication. */
 function late(database: DatabaseClient): DatabaseClient {
   let statements = 0;
   const delay = async (options: StatementOptions = {}) =>
-    options.asker && ++statements % 3 === 0 ? pause(LEASE * 1.5) : undefined;
+    options.caller && ++statements % 3 === 0 ? pause(LEASE * 1.5) : undefined;
   const changed: Database = {
     rows: (text, parameters, options) => delay(options).then(() => database.rows(text, parameters, options)),
-    owned: (accounts, text, parameters, options) =>
-      delay(options).then(() => database.owned(accounts, text, parameters, options)),
+    queryTenant: (accounts, text, parameters, options) =>
+      delay(options).then(() => database.queryTenant(accounts, text, parameters, options)),
   };
   return Object.assign(Object.create(database), changed);
 }
@@ -125,7 +125,7 @@ class World {
   #day = 10;
   #names = 0;
   #instances: TestService[] = [];
-  /** The body of each tag that was seen, and the tags that each account has for a path. */
+  /** The body of each tag, and the tags of each account and path. */
   #bodies = new Map<string, string>();
   #tags = new Map<string, string[]>();
 
@@ -154,7 +154,7 @@ class World {
     const reading = Array.from({ length: CLIENTS }, async (_, client) => {
       for (let turn = client; !isOver; turn++) {
         await this.#ask(turn);
-        // This test tries the order of events, not the speed of the processor.
+        // This test checks the order of events, not their speed.
         await pause(5);
       }
     });
@@ -168,19 +168,19 @@ class World {
     const account = this.accounts[(turn >> 1) & 1]!;
     const path = turn & 4 ? '/plan' : `/reports/csp?unit=months&date=${MONTH}`;
     const seen = this.#tags.get(account.id + path) ?? [];
-    // With the latest tag, one from long ago, or none.
+    // With the latest tag, an older one, or none.
     const tag = turn % 3 === 0 ? undefined : seen.at(turn % 3 === 1 ? -1 : -3);
-    const asked = performance.now();
+    const sentAt = performance.now();
     const answer = await instance.get(`/v1${path}`, account.key, tag ? { 'if-none-match': tag } : {});
     const came = performance.now();
     this.answers++;
-    const told = answer.headers.get('etag')!;
+    const etag = answer.headers.get('etag')!;
     if (answer.status === 304) this.unchanged++;
-    const text = answer.status === 304 ? this.#bodies.get(told)! : answer.text;
-    if ((this.#bodies.get(told) ?? text) !== text) this.faults.push(`${told} has two bodies: ${text}`);
-    if (!this.#bodies.has(told)) this.#tags.set(account.id + path, [...seen, told]);
-    this.#bodies.set(told, text);
-    this.faults.push(...account.faults(path, { body: JSON.parse(text) }, asked, came));
+    const text = answer.status === 304 ? this.#bodies.get(etag)! : answer.text;
+    if ((this.#bodies.get(etag) ?? text) !== text) this.faults.push(`${etag} has two bodies: ${text}`);
+    if (!this.#bodies.has(etag)) this.#tags.set(account.id + path, [...seen, etag]);
+    this.#bodies.set(etag, text);
+    this.faults.push(...account.faults(path, { body: JSON.parse(text) }, sentAt, came));
   }
 
   async #write(write: Write): Promise<void> {
@@ -205,8 +205,8 @@ class World {
   }
 
   /**
-   * As if today were past the retention, so that all that there is goes. The next reports are of the day after: one
-   * that is older than what was pruned changes nothing.
+   * With a date beyond the retention, so all reports are deleted. Later reports are a day newer, because older ones
+   * are ignored.
    */
   async #prune(): Promise<void> {
     const pruned = { begun: performance.now(), done: Number.POSITIVE_INFINITY };
@@ -260,7 +260,7 @@ async function live(lease: number, sequence: readonly Write[]): Promise<World> {
   }
 }
 
-it('whatever is changed and asked at once, every answer is of a state that was there when it was asked for', async () => {
+it('every response reflects a state that existed during its request, despite concurrent changes', async () => {
   let [answers, unchanged] = [0, 0];
   await fc.assert(
     fc.asyncProperty(writes, async sequence => {
@@ -275,9 +275,9 @@ it('whatever is changed and asked at once, every answer is of a state that was t
   expect(unchanged).toBeGreaterThan(10 * LIVES);
 });
 
-it('and where changes are not announced, that is noticed', async () => {
+it('the test detects stale responses if changes are not announced', async () => {
   const sequence: Write[] = Array.from({ length: 12 }, (_, index) => ({ kind: 'plan', account: index % 2 }));
-  // A matter of luck in a single life.
+  // A single run detects them only by chance.
   for (let lives = 0; lives < 30; lives++) {
     const { faults } = await live(0, sequence);
     if (faults.length > 0) return;

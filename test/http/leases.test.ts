@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
 
-/** A key that was looked up is good for a moment, and for no longer than it is true. */
+/** A cached key lookup is used briefly, but not after the key has changed. */
 let service: TestService;
 let stock: Stock;
 let operator: Operator;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** An account of the test's own: nobody can have looked it up before. */
+/** Each test has a new account, which has never been looked up before. */
 let accounts = 0;
 beforeEach(async () => {
   service.setNow(NOW);
@@ -42,10 +42,10 @@ const graphql = (token: string) =>
     body: '{"query":"{ viewer { __typename } }"}',
   });
 
-/** Statements of some work that took no longer than a lease: on a busy machine it is done again until it does. */
+/** Counts the statements that the work causes within one lease. The work is repeated if the machine was too slow. */
 async function statementsWithin(work: () => Promise<unknown>): Promise<number> {
   return until(async () => {
-    // Earlier look-ups are of no use any more.
+    // Earlier lookups have expired.
     await sleep(LONGEST_LEASE + 5);
     const [before, begin] = [service.statements, performance.now()];
     await work();
@@ -53,25 +53,25 @@ async function statementsWithin(work: () => Promise<unknown>): Promise<number> {
   });
 }
 
-/** Statements of some requests, one after the other. */
-function statementsOf(requests: number): Promise<number> {
+/** Counts the statements of consecutive requests. */
+function splitStatements(requests: number): Promise<number> {
   return statementsWithin(async () => {
     for (let sent = 0; sent < requests; sent++) await status(key);
   });
 }
 
-/** Milliseconds from now until the last request was sent that is answered otherwise than with 401. */
+/** Returns the milliseconds until the last request that was not answered with 401 was sent. */
 async function dead(as: string, of = service): Promise<number> {
   const begin = performance.now();
   for (let last = begin; ; await sleep(2)) {
-    const asked = performance.now();
+    const sentAt = performance.now();
     if ((await of.get('/v1/me', as)).status === 401) return last - begin;
-    last = asked;
+    last = sentAt;
   }
 }
 
-describe('a key that was just looked up', () => {
-  it('costs no statement, nor does an answer that is kept or unchanged', async () => {
+describe('a cached key', () => {
+  it('needs no statement for a cached or unchanged response', async () => {
     const { headers } = await service.get('/v1/plan', key);
     const statements = await statementsWithin(async () => {
       await service.get('/v1/plan', key);
@@ -81,12 +81,12 @@ describe('a key that was just looked up', () => {
     expect(statements).toBe(1);
   });
 
-  it('is looked up again when the time of the lease is over', async () => {
-    expect(await statementsOf(1)).toBe(1);
-    expect(await statementsOf(1)).toBe(1);
+  it('is looked up again after the lease', async () => {
+    expect(await splitStatements(1)).toBe(1);
+    expect(await splitStatements(1)).toBe(1);
   });
 
-  it('is dead within the time of a lease after it was revoked, on /graphql too', async () => {
+  it('is rejected within one lease after its revocation, on /graphql as well', async () => {
     expect(await status(key)).toBe(200);
     expect((await graphql(key)).status).toBe(200);
     await operator`update api_key set revoked_at = ${new Date(Date.parse(NOW) - 1)} where account_id = ${id}`;
@@ -95,8 +95,8 @@ describe('a key that was just looked up', () => {
     expect((await graphql(key)).status).toBe(401);
   });
 
-  it('is dead at the instant in which it expires, or ends after its rotation', async () => {
-    // Later than the database's clock, which has a say in a revocation.
+  it('is rejected from the millisecond of its expiry or of the end of its rotation', async () => {
+    // Later than the clock of the database, which also limits revocations.
     const end = new Date(Date.now() + 3_600_000);
     const holder = { accountId: id, name: null, expiresAt: null };
     const expiring = await issueKey(operator, 'personal', {
@@ -111,7 +111,7 @@ describe('a key that was just looked up', () => {
     for (const { key: token } of [expiring, rotated]) expect(await status(token)).toBe(401);
   });
 
-  it('is not kept under what is no key, or one that is mistyped or unknown', async () => {
+  it('does not make malformed, mistyped or unknown keys valid', async () => {
     await status(key);
     const wrong = [
       key.slice(0, -1),
@@ -126,14 +126,14 @@ describe('a key that was just looked up', () => {
     expect([await status(unknown), await status(unknown)]).toEqual([401, 401]);
   });
 
-  it('becomes good at once when its account comes', async () => {
+  it('becomes valid as soon as its account is loaded', async () => {
     const token = await service.key('personal', 'bob');
     expect(await status(token)).toBe(401);
     await service.load(personal('bob'), plan('bob'));
     expect(await status(token)).toBe(200);
   });
 
-  it('is the same key where the scheme is written otherwise, and long headers are not kept', async () => {
+  it('is found for any spelling of the scheme, while long headers are not cached', async () => {
     const before = service.statements;
     for (const header of [`bearer ${key}`, `BEARER  ${key}`, `Bearer ${' '.repeat(500)}${key}`]) {
       const answer = await service.request('/v1/me', { headers: { authorization: header } });
@@ -144,15 +144,15 @@ describe('a key that was just looked up', () => {
   });
 });
 
-describe('while a change is announced', () => {
-  it('every request looks its key up, and when it is over none need', async () => {
+describe('during an announced change', () => {
+  it('every request looks up its key, and afterwards a single lookup is enough', async () => {
     await operator`insert into announced_change (id) values (1)`;
-    expect(await statementsOf(5)).toBe(5);
+    expect(await splitStatements(5)).toBe(5);
     await operator`delete from announced_change`;
-    expect(await statementsOf(5)).toBe(1);
+    expect(await splitStatements(5)).toBe(1);
   });
 
-  it('what is read has a tag of its own and is not kept, since servers may differ in what they have', async () => {
+  it('responses have distinct tags and are not cached, since servers can differ', async () => {
     await operator`insert into announced_change (id) values (999)`;
     const [first, second] = [await service.get('/v1/filters', key), await service.get('/v1/filters', key)];
     expect(second.text).toBe(first.text);
@@ -163,7 +163,7 @@ describe('while a change is announced', () => {
   });
 });
 
-it('no request that begins after a load is answered from before it, also of a key that was just looked up', async () => {
+it('a request after a load never gets an older response, even with a cached key', async () => {
   for (let round = 1; round <= 4; round++) {
     const hot = async () => {
       for (let time = 0; time < 20; time++) await service.get('/v1/plan', key);
@@ -174,7 +174,7 @@ it('no request that begins after a load is answered from before it, also of a ke
   }
 });
 
-it('a key that is ended now is refused within the time of a lease by the real clock', async () => {
+it('a revoked key is rejected within one lease of the system clock', async () => {
   await using real = await startService({ keyLease: LONGEST_LEASE, databaseUrl: service.databaseUrl });
   const { id: keyId, key: token } = await issueKey(operator, 'personal', {
     accountId: id,

@@ -7,10 +7,7 @@ import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/**
- * A request costs what its bytes cost: each part that is parsed is measured against the same bytes where they are not
- * parsed, at the same moment.
- */
+/** The cost of each parsed part of a request is compared with the cost of as many unparsed bytes. */
 
 let service: TestService;
 let key: string;
@@ -21,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Bytes: near what a server takes of a header (256 KiB), and of a target (128 KiB). */
+/** Sizes in bytes near the limits of a header (256 KiB) and a target (128 KiB). */
 const HEADER = 240_000;
 const TARGET = 120_000;
 
-/** Requests that are cheap to send and could be dear to read. */
+/** Inputs that are cheap to send and could be expensive to parse. */
 const FILLERS = [',', 'gzip;q=0.5,', 'W/"x",', ' ', ';', 'a,', '*/*;q=0.1,', '"', '='];
 const TARGET_FILLERS = [
   '&',
@@ -46,7 +43,7 @@ const TARGET_FILLERS = [
   '{',
 ];
 
-/** All of them in earnest, and else those that were once dear. */
+/** All of them in test:faults, otherwise those that used to be expensive. */
 const some = (fillers: readonly string[]) => (IN_EARNEST ? fillers : fillers.slice(0, 3));
 
 const fill = (filler: string, length: number) => filler.repeat(Math.floor(length / filler.length));
@@ -72,7 +69,7 @@ const HEADERS = [
   'host',
 ];
 
-/** Targets with a place for the filler. */
+/** Targets with a placeholder for the filler. */
 const TARGETS: readonly ((filler: string) => string)[] = [
   filler => `/v1/me?${filler}`,
   filler => `/v1/${filler}`,
@@ -98,47 +95,47 @@ function request(target: string, headers: Record<string, string>): Buffer {
     connection: 'close',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  // The page at /docs is long, and here it matters what comes of a request until its answer begins.
+  // The page at /docs is long, but only the time before the response matters here.
   const method = target === '/docs' ? 'HEAD' : 'GET';
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
 }
 
-/** Resolves with the answer's status, once the connection is closed. */
-async function statusOf(connection: Socket): Promise<number> {
+/** Resolves with the status of the response once the connection is closed. */
+async function getStatus(connection: Socket): Promise<number> {
   let status = 0;
   try {
     for await (const chunk of connection)
       status ||= Number(/^HTTP\/1\.1 (\d{3}) /.exec(chunk.toString('latin1', 0, 16))?.[1]);
   } catch (error) {
-    // A reset is an end like any other where the answer came before it.
+    // A reset after the response is a normal end.
     if (!status) throw error;
   }
   return status;
 }
 
-/** Milliseconds of the processor that a request takes, with its client. */
+/** The processor time of a request and its client in milliseconds. */
 async function cost(bytes: Buffer): Promise<number> {
   const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
   const before = process.cpuUsage();
   connection.write(bytes);
-  const status = await statusOf(connection);
+  const status = await getStatus(connection);
   const { user, system } = process.cpuUsage(before);
   expect(status).toBeGreaterThanOrEqual(200);
   expect(status).toBeLessThan(500);
   return (user + system) / 1000;
 }
 
-/** The least of several turns: V8's other work only ever adds to one. */
+/** The minimum of several runs, because other work of V8 only adds to it. */
 async function least(turns: number, bytes: Buffer, enough = 0): Promise<number> {
   let found = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < turns && found > enough; turn++) found = Math.min(found, await cost(bytes));
   return found;
 }
 
-/** Milliseconds below which costs cannot be told apart. */
+/** In milliseconds. Smaller differences in cost cannot be measured. */
 const GRAIN = 4;
 
-/** Tells whether it costs what it costs to take as many bytes that are not looked at. */
+/** Checks that the request costs no more than receiving as many unparsed bytes. */
 async function expectFair(tried: Buffer, yardstick: number, what: string): Promise<void> {
   const most = 1.5 * yardstick + GRAIN;
   expect(await least(20, tried, most), `milliseconds with ${JSON.stringify(what)}`).toBeLessThan(most);
@@ -147,7 +144,7 @@ async function expectFair(tried: Buffer, yardstick: number, what: string): Promi
 const unread = (target: string, length: number) =>
   least(10, request(target, { 'x-padding': fill('x', length) }));
 
-describe('a request with much of it costs what its bytes cost', () => {
+describe('a large request costs no more than receiving its bytes', () => {
   it.each(HEADERS)('in the header %s', async name => {
     for (const target of ['/docs', '/graphql?query={viewer{id}}']) {
       const yardstick = await unread(target, HEADER);
@@ -158,7 +155,7 @@ describe('a request with much of it costs what its bytes cost', () => {
     }
   });
 
-  it.each(TARGETS.map(target => [target('…'), target] as const))('at %s', async (_, target) => {
+  it.each(TARGETS.map(target => [target('…'), target] as const))('in the target %s', async (_, target) => {
     const yardstick = await unread(target('x'), TARGET);
     for (const filler of some(TARGET_FILLERS)) {
       await expectFair(request(target(fill(filler, TARGET)), {}), yardstick, filler);
@@ -166,18 +163,18 @@ describe('a request with much of it costs what its bytes cost', () => {
   });
 });
 
-describe('what was sent once', () => {
+describe('a large header', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
 
-  /** Bytes that are held when all is over. */
+  /** Returns the bytes in use after all requests. */
   function held(): number {
     collect();
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   }
 
-  it('is not held, in whatever header', async () => {
+  it('is not retained after its request', async () => {
     const send = async (count: number) => {
       for (const [index, name] of Array<string[]>(count).fill(HEADERS).flat().entries()) {
         const value = (PREFIXES[name] ?? '') + fill(`${index},`, HEADER);
@@ -188,7 +185,7 @@ describe('what was sent once', () => {
     await send(3);
     const before = held();
     await send(25);
-    // A fifth of what came in one of the headers, once its connections are gone.
+    // A fifth of the bytes received in a header, after its connections were closed.
     await until(() => expect(held() - before).toBeLessThan(2_400_000), 250);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A request's head: `KEY` stands for a key, `\r\n` between the lines. */
+/** A request head. `KEY` is a placeholder for a key, and lines are joined with `\r\n`. */
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const HOST = 'Host: localhost';
 const KEY = 'Authorization: Bearer KEY';
@@ -27,7 +27,7 @@ const x = (count: number) => 'x'.repeat(count);
 const send = (request: string) =>
   exchangeRaw(service.url, Buffer.from(request.replaceAll('KEY', key), 'latin1'));
 
-/** The headers of each of our answers, whoever made it. */
+/** Checks the headers that all responses of the service have. */
 function expectOurs({ status, headers, body }: RawAnswer): void {
   expect(headers.get('content-type')).toMatch(/^application\/(json|graphql-response\+json); charset=utf-8$/);
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -44,19 +44,19 @@ type Case = [what: string, status: number, request: string];
 
 const requestLines: Case[] = [
   ['no HTTP', 400, 'hello\r\n\r\n'],
-  ['a greeting of TLS', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-  ['a preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a TLS handshake', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['an HTTP/2 preface', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['an unknown version', 400, head('GET /v1/me HTTP/9.9', HOST)],
-  ['a method that is no token', 400, head('G@T /v1/me HTTP/1.1', HOST)],
-  ['tabs for spaces', 400, head('GET\t/v1/me\tHTTP/1.1', HOST)],
-  ['a space before all', 400, head(' GET /v1/me HTTP/1.1', HOST)],
+  ['a method that is not a token', 400, head('G@T /v1/me HTTP/1.1', HOST)],
+  ['tabs instead of spaces', 400, head('GET\t/v1/me\tHTTP/1.1', HOST)],
+  ['a leading space', 400, head(' GET /v1/me HTTP/1.1', HOST)],
   ['a space within the target', 400, head('GET /v1/ me HTTP/1.1', HOST)],
   ['NUL within the target', 400, head('GET /v1/me\0 HTTP/1.1', HOST)],
-  ['bytes beyond ASCII within the target', 400, head('GET /v1/m\xe9 HTTP/1.1', HOST)],
+  ['non-ASCII bytes within the target', 400, head('GET /v1/m\xe9 HTTP/1.1', HOST)],
   ['no target', 400, head('GET HTTP/1.1', HOST)],
   ['a target without a slash', 400, head('GET v1/me HTTP/1.1', HOST)],
-  ['lines that end in LF alone', 400, `GET /v1/me HTTP/1.1\n${HOST}\n\n`],
-  ['lines that end in CR alone', 400, `GET /v1/me HTTP/1.1\r${HOST}\r\r`],
+  ['lines that end with only LF', 400, `GET /v1/me HTTP/1.1\n${HOST}\n\n`],
+  ['lines that end with only CR', 400, `GET /v1/me HTTP/1.1\r${HOST}\r\r`],
 ];
 
 const headerLines: Case[] = [
@@ -85,7 +85,7 @@ const hosts: Case[] = [
   'a:',
 ].map(host => [`the host "${host}"`, 200, head('GET /v1/me HTTP/1.1', `Host: ${host}`, KEY, CLOSE)]);
 
-/** Two servers could understand these differently, and a request within another would pass the first. */
+/** Two servers could interpret these differently, which would allow request smuggling. */
 const ambiguous: Case[] = [
   ['a length and chunks', 400, post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
   ['chunks and a length', 400, post(['Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n')],
@@ -95,13 +95,13 @@ const ambiguous: Case[] = [
   ['a negative length', 400, post(['Content-Length: -5'], 'hello')],
   ['a length with a sign', 400, post(['Content-Length: +5'], 'hello')],
   ['a hexadecimal length', 400, post(['Content-Length: 0x5'], 'hello')],
-  ['a length beyond all numbers', 400, post(['Content-Length: 99999999999999999999'], 'hello')],
+  ['a length that overflows', 400, post(['Content-Length: 99999999999999999999'], 'hello')],
   ['an unknown encoding', 400, post(['Transfer-Encoding: xchunked'], '0\r\n\r\n')],
   ['chunks that are not the last encoding', 400, post(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n')],
   ['an encoding with a space', 400, post(['Transfer-Encoding : chunked'], '0\r\n\r\n')],
-  ['a chunk of no size', 400, post(['Transfer-Encoding: chunked'], 'zz\r\n\r\n')],
-  ['a chunk of a negative size', 400, post(['Transfer-Encoding: chunked'], '-1\r\n\r\n')],
-  ['chunks that end in LF alone', 400, post(['Transfer-Encoding: chunked'], '2\n{}\n0\n\n')],
+  ['a chunk without a size', 400, post(['Transfer-Encoding: chunked'], 'zz\r\n\r\n')],
+  ['a chunk with a negative size', 400, post(['Transfer-Encoding: chunked'], '-1\r\n\r\n')],
+  ['chunks that end with only LF', 400, post(['Transfer-Encoding: chunked'], '2\n{}\n0\n\n')],
   ['a chunk longer than its size', 400, post(['Transfer-Encoding: chunked'], '2\r\n{}}\r\n0\r\n\r\n')],
 ];
 
@@ -110,36 +110,32 @@ const sizes: Case[] = [
   ['a path of 64 KiB', 404, get(`/v1/${x(65_536)}`)],
   ['a longer target', 414, get(`/v1/me?x=${x(131_072)}`)],
   ['a longer path, without a key', 414, head(`GET /${x(131_072)} HTTP/1.1`, HOST, CLOSE)],
-  ['a target beyond all limits', 431, get(`/v1/me?x=${x(300_000)}`)],
-  ['a header beyond all limits', 431, get('/v1/me', `X: ${x(300_000)}`)],
-  ['many headers beyond all limits', 431, get('/v1/me', ...Array(6000).fill(`X: ${x(50)}`))],
+  ['a target beyond the size limit', 431, get(`/v1/me?x=${x(300_000)}`)],
+  ['a header beyond the size limit', 431, get('/v1/me', `X: ${x(300_000)}`)],
+  ['many headers beyond the size limit', 431, get('/v1/me', ...Array(6000).fill(`X: ${x(50)}`))],
   ['a body over 1 MiB', 413, post(['Content-Length: 1048577', CLOSE], x(1_048_577))],
   [
     'chunks over 1 MiB',
     413,
     post(['Transfer-Encoding: chunked', CLOSE], `100001\r\n${x(0x100001)}\r\n0\r\n\r\n`),
   ],
-  [
-    'what is appended to a chunk, beyond all limits',
-    413,
-    post(['Transfer-Encoding: chunked'], `2;${x(20_000)}`),
-  ],
+  ['a chunk extension beyond the size limit', 413, post(['Transfer-Encoding: chunked'], `2;${x(20_000)}`)],
 ];
 
 const unusual: Case[] = [
   ['HTTP/1.0 without a host', 200, head('GET /v1/me HTTP/1.0', KEY)],
-  ['an absolute address', 200, get('http://elsewhere.example/v1/me')],
-  ['an absolute address of a user', 200, get('http://u:p@elsewhere.example/v1/me')],
-  ['an absolute address of another scheme', 404, get('ftp://elsewhere.example/v1/me')],
-  ['two slashes', 404, get('//v1/me')],
-  ['an address without a scheme', 404, get('//elsewhere.example/v1/me')],
+  ['an absolute URL', 200, get('http://elsewhere.example/v1/me')],
+  ['an absolute URL with credentials', 200, get('http://u:p@elsewhere.example/v1/me')],
+  ['an absolute URL with another scheme', 404, get('ftp://elsewhere.example/v1/me')],
+  ['two leading slashes', 404, get('//v1/me')],
+  ['a URL without a scheme', 404, get('//elsewhere.example/v1/me')],
   ['dots', 404, get('/v1/../v1/me')],
   ['a fragment', 404, get('/v1/me#x')],
   ['broken percent-encoding in the path', 404, get('/v1/%zz')],
-  ['NUL in the path, encoded', 404, get('/v1/me%00')],
+  ['an encoded NUL in the path', 404, get('/v1/me%00')],
   ['broken percent-encoding in a parameter', 400, get('/v1/reports/csp?unit=%zz&date=2026-05-20')],
-  ['NUL in a parameter, encoded', 400, get('/v1/reports/csp?unit=days&date=2026-05-20&id=%00')],
-  ['a body that a GET has no use for', 200, `${get('/v1/me', 'Content-Length: 5')}hello`],
+  ['an encoded NUL in a parameter', 400, get('/v1/reports/csp?unit=days&date=2026-05-20&id=%00')],
+  ['a GET with a body', 200, `${get('/v1/me', 'Content-Length: 5')}hello`],
   [
     'an upgrade to a WebSocket',
     200,
@@ -152,21 +148,21 @@ const unusual: Case[] = [
   ],
   ['an unknown expectation', 200, get('/v1/me', 'Expect: the unexpected')],
   [
-    'a proxy for other hosts',
+    'a proxy request for another host',
     405,
     head('CONNECT elsewhere.example:443 HTTP/1.1', 'Host: elsewhere.example:443'),
   ],
   ['TRACE', 405, head('TRACE /v1/me HTTP/1.1', HOST, CLOSE)],
-  ['OPTIONS of all', 404, head('OPTIONS * HTTP/1.1', HOST, CLOSE)],
+  ['OPTIONS for *', 404, head('OPTIONS * HTTP/1.1', HOST, CLOSE)],
 ];
 
 describe.each([
   ['the request line', requestLines],
   ['the headers', headerLines],
-  ['a host as it may be', hosts],
-  ['where a body ends', ambiguous],
+  ['host values', hosts],
+  ['body lengths', ambiguous],
   ['sizes', sizes],
-  ['what is rarely sent', unusual],
+  ['unusual requests', unusual],
 ])('%s', (_, cases) => {
   it.each(cases)('%s: %i', async (_, status, request) => {
     const answers = await send(request);
@@ -175,10 +171,10 @@ describe.each([
   });
 });
 
-/** `GET`, but not only that. */
+/** Method names that contain `GET` and more. */
 const METHODS = [
   ...['get', 'Get', 'GETX', 'GE', 'X', 'FROBNICATE', 'FETCH', 'PROPFINDX', x(5000), "!#$%&'*+-.^_`|~9"],
-  // Node's parser knows these, some of them for other protocols.
+  // Methods that the parser of Node accepts, some of them from other protocols.
   ...['PROPFIND', 'M-SEARCH', 'SOURCE', 'QUERY', 'DESCRIBE', 'PLAY', 'FLUSH', 'PRI', 'OPTIONS', 'POST'],
 ];
 
@@ -191,7 +187,7 @@ describe.each([
   ['/docs', 'GET, HEAD'],
 ])('%s', (target, allowed) => {
   it.each(METHODS.filter(method => !allowed.split(', ').includes(method)))(
-    'answers the method %s with what is allowed',
+    'rejects the method %s and lists the allowed methods',
     async method => {
       const [answer, ...others] = await send(head(`${method} ${target} HTTP/1.1`, HOST, CLOSE));
       expect([answer?.status, answer?.headers.get('allow'), others]).toEqual([405, allowed, []]);
@@ -201,7 +197,7 @@ describe.each([
   );
 });
 
-it('answers an unknown method behind the requests before it, and none behind it', async () => {
+it('an unknown method is answered after earlier requests and ends the connection', async () => {
   const answers = await send(
     head('GET /v1/me HTTP/1.1', HOST, KEY) +
       head('FROBNICATE /v1/me HTTP/1.1', HOST) +

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('what is not there', () => {
-  it('is a page with places to go for a browser, and JSON for others', async () => {
+describe('a missing page', () => {
+  it('is an HTML page with working links for browsers and JSON for other clients', async () => {
     const { status, headers, text } = await service.get('/nope', undefined, { accept: HTML });
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       404,
@@ -26,7 +26,7 @@ describe('what is not there', () => {
     expect((await service.request('/nope', { method: 'POST', headers: { accept: HTML } })).status).toBe(404);
   });
 
-  it('is a page below /graphql, too', async () => {
+  it('is an HTML page below /graphql as well', async () => {
     const { status, headers } = await service.get('/graphql/x', undefined, { accept: HTML });
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
@@ -38,12 +38,12 @@ describe('what is not there', () => {
     ['xtext/html', false],
     ['application/json;a="text/html"', false],
     ['*/*', false],
-  ])('is answered to %s by what that accepts', async (accept, isPage) => {
+  ])('has the type that the Accept header prefers: %s', async (accept, isPage) => {
     const { headers } = await service.get('/nope', undefined, { accept });
     expect(headers.get('content-type')).toContain(isPage ? 'text/html' : 'application/json');
   });
 
-  it('leads to no page that is switched off', async () => {
+  it('links only to enabled pages', async () => {
     await using without = await startService({ appPage: false, databaseUrl: service.databaseUrl });
     const { text } = await without.get('/nope', undefined, { accept: HTML });
     expect(text).not.toContain('/app');
@@ -51,7 +51,7 @@ describe('what is not there', () => {
   });
 });
 
-it('/llms.txt leads to what is there', async () => {
+it('/llms.txt contains only working links', async () => {
   const { status, headers, text } = await service.get('/llms.txt');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   const places = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, place]) => place!);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { personal, plan } from '../support/fixtures.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -8,13 +9,13 @@ import { startWatchedService, type WatchedService } from '../support/watched-ser
 const MAX = 20;
 const WINDOW = 2500;
 
-/** Milliseconds: longer than all that is asked in a test takes on a busy machine. */
+/** Length of a rate limit window that never ends during a test, in milliseconds. */
 const LONG = 3_600_000;
 
 interface Decision {
   status: number;
   left: number;
-  /** Seconds until the window ends, as the header says. */
+  /** The seconds until the window ends, from the header. */
   reset: number;
   retryAfter: number | null;
 }
@@ -31,7 +32,7 @@ async function startService(redisUrl = '', window = WINDOW): Promise<WatchedServ
   return service;
 }
 
-/** Until the service sees Redis, or sees it no more. */
+/** Waits until the service has noticed that Redis is available or unavailable. */
 async function untilRedis(service: WatchedService, isUp: 0 | 1): Promise<void> {
   await until(async () => (await service.metric('sightline_redis_up')) === isUp);
 }
@@ -54,8 +55,8 @@ const passed = (decisions: Decision[]) => decisions.filter(({ status }) => statu
 const stores: [string, () => Promise<TestRedis | undefined>][] = [['memory', async () => undefined]];
 if (HAS_REDIS) stores.push(['Redis', startRedis]);
 
-describe.each(stores)('a limit in %s', (_, startStore) => {
-  it('lets exactly as many pass as it says, of however many at once', async () => {
+describe.each(stores)('a rate limit in %s', (_, startStore) => {
+  it('accepts exactly the maximum number of concurrent requests', async () => {
     await using store = await startStore();
     await using service = await startService(store?.url, LONG);
     const key = await service.key('personal', 'ada');
@@ -71,10 +72,10 @@ describe.each(stores)('a limit in %s', (_, startStore) => {
     }
   });
 
-  it('counts from the first request of a window, and begins anew when it ends', async () => {
+  it('starts a window with the first request and resets when it ends', async () => {
     await using store = await startStore();
     await using service = await startService(store?.url);
-    // On a busy machine the window may end before all are answered: then with another key.
+    // On a busy machine the window can end before all responses arrive. In that case, another key is used.
     const { key, begun, first, others } = await until(async () => {
       const key = await service.key('personal', 'ada');
       const begun = performance.now();
@@ -85,17 +86,17 @@ describe.each(stores)('a limit in %s', (_, startStore) => {
     });
     expect(first).toMatchObject({ status: 200, left: MAX - 1, reset: 3 });
     expect(passed(others)).toBe(MAX - 1);
-    // Neither those nor these, which are refused, make the window any longer.
+    // Neither these requests nor the refused ones extend the window.
     const ended = await until(async () => {
       const decision = await ask(service, key);
       return decision.status === 200 && decision;
     });
     expect(performance.now() - begun).toBeGreaterThan(WINDOW - 100);
-    // It was refused until the window ended, and the next one is whole.
+    // Requests were refused until the window ended, and the next window is complete.
     expect(ended.left).toBe(MAX - 1);
   });
 
-  it('is one for each key', async () => {
+  it('applies to each key separately', async () => {
     await using store = await startStore();
     await using service = await startService(store?.url, LONG);
     const [one, other] = [await service.key('personal', 'ada'), await service.key('personal', 'ada')];
@@ -104,8 +105,8 @@ describe.each(stores)('a limit in %s', (_, startStore) => {
   });
 });
 
-describe.skipIf(!HAS_REDIS)('without its Redis, a limit', () => {
-  it('goes on in each instance, and is shared again when Redis is back', async () => {
+describe.skipIf(!HAS_REDIS)('a rate limit without its Redis', () => {
+  it('is enforced per instance and shared again once Redis is back', async () => {
     await using redis = await startRedis();
     await using service = await startService(redis.url, LONG);
     const key = await service.key('personal', 'ada');
@@ -116,29 +117,29 @@ describe.skipIf(!HAS_REDIS)('without its Redis, a limit', () => {
     expect(passed(await askAtOnce(service, key, MAX))).toBe(0);
     await redis.start();
     await untilRedis(service, 1);
-    // It is empty, so the window begins anew.
+    // Redis is empty, so the window starts again.
     expect(passed(await askAtOnce(service, key, 5 * MAX))).toBe(MAX);
-    expect(await service.lines('Redis is there again')).toHaveLength(1);
+    expect(await service.lines('Redis is available again')).toHaveLength(1);
   });
 
-  it('says that it went on, though Redis was back at once', async () => {
+  it('logs a lost connection to Redis even if it reconnects immediately', async () => {
     await using redis = await startRedis();
     await using service = await startService(redis.url, LONG);
     await untilRedis(service, 1);
     await redis.hangUp();
-    expect(await service.lines('Redis is there again')).toHaveLength(1);
-    expect(await service.lines('Redis is away: each instance counts for itself')).toMatchObject([
-      { reason: 'The connection was closed' },
-    ]);
+    expect(await service.lines('Redis is available again')).toHaveLength(1);
+    expect(
+      await service.lines('Redis is unavailable: each instance applies the rate limit by itself'),
+    ).toMatchObject([{ reason: 'The connection was closed' }]);
   });
 
-  it('keeps no request waiting when Redis takes commands and answers none', async () => {
+  it('does not delay requests while Redis accepts commands without answering', async () => {
     await using redis = await startRedis();
     await using service = await startService(redis.url, LONG);
     const key = await service.key('personal', 'ada');
     await ask(service, key);
     redis.freeze();
-    // It answers nothing until the end of the test: whatever waited for it would not come.
+    // Redis does not answer before the end of the test, so a request that waited for it would not finish.
     const first = await askAtOnce(service, key, 2 * MAX);
     expect(passed(first)).toBe(MAX);
     await untilRedis(service, 0);
@@ -146,5 +147,23 @@ describe.skipIf(!HAS_REDIS)('without its Redis, a limit', () => {
     expect(passed(later)).toBe(MAX);
     redis.thaw();
     await untilRedis(service, 1);
+  });
+});
+
+describe('a rate limit that another process counts', () => {
+  const unreadable = [
+    undefined,
+    null,
+    {},
+    { count: 'x', left: 1 },
+    { count: Number.NaN, left: 1 },
+    { count: 1 },
+  ];
+  it.each(unreadable)('falls back to memory for the invalid answer %o', async answer => {
+    const limit = createRateLimit({ max: 2, window: LONG }, async () => answer as never);
+    const left = async () => (await limit('k')).RateLimit;
+    expect([await left(), await left()]).toEqual(['"default";r=1;t=3600', '"default";r=0;t=3600']);
+    await expect(left()).rejects.toMatchObject({ refusal: 'tooManyRequests' });
+    expect(limit.counters).toEqual({ passed: 2, refused: 1, local: 3 });
   });
 });

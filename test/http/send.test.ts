@@ -7,7 +7,7 @@ import { send } from '../../src/http/send.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 
-/** The reply to each path. */
+/** The reply for each path. */
 const REPLIES: Record<string, Pick<Reply, 'status' | 'body'>> = {
   '/text': { status: 200, body: '{"type":"personal"}' },
   '/wide': { status: 200, body: '"héllo 😀"' },
@@ -16,10 +16,10 @@ const REPLIES: Record<string, Pick<Reply, 'status' | 'body'>> = {
   '/nothing': { status: 200, body: '' },
 };
 
-/** Pieces that went to the system, and the lists of them that were handed over at once. */
+/** The number of buffers passed to the system, and how they were batched. */
 let written = { pieces: 0, lists: 0 };
 const onSent = vi.fn();
-/** Answers that are not sent yet: those to `/gone`. */
+/** Responses that have not been sent: those to `/gone`. */
 const waiting: { response: ServerResponse; answer(): void }[] = [];
 const server = createServer((request, response) => {
   const reply = { headers: {}, onSent, ...(REPLIES[request.url!] ?? REPLIES['/text']!) };
@@ -59,13 +59,13 @@ afterAll(() => {
 
 const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-describe('a short answer', () => {
+describe('a short response', () => {
   it.each([
     ['GET', '/text', 19],
     ['GET', '/wide', 13],
     ['GET', '/nothing', 0],
     ['GET', '/kept', undefined],
-  ])('goes to the system in one piece: %s %s', async (method, path, length) => {
+  ])('is written in one piece: %s %s', async (method, path, length) => {
     connection.write(head(method, path));
     const { status, body } = REPLIES[path]!;
     const answer = await connection.read();
@@ -75,14 +75,14 @@ describe('a short answer', () => {
     await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
   });
 
-  it('has its head and bytes in one list', async () => {
+  it('is written as a list of head and bytes', async () => {
     connection.write(head('GET', '/bytes'));
     expect(await connection.read()).toMatchObject({ status: 200, body: '{"days":[]}' });
     expect(written).toEqual({ pieces: 0, lists: 1 });
     await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
   });
 
-  it('keeps its place among others of its connection', async () => {
+  it('keeps its order among pipelined responses', async () => {
     const paths = ['/text', '/bytes', '/wide', '/nothing', '/text'];
     connection.write(paths.map(path => head('GET', path)).join(''));
     for (const path of paths)
@@ -90,7 +90,7 @@ describe('a short answer', () => {
     await vi.waitFor(() => expect(onSent).toHaveBeenCalledTimes(paths.length));
   });
 
-  it('has its head alone where no more is asked for', async () => {
+  it('consists of only the head for HEAD', async () => {
     const answer = await exchangeRaw(
       url,
       `HEAD /text HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
@@ -100,7 +100,7 @@ describe('a short answer', () => {
     await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
   });
 
-  it('is dropped where its client has gone away', async () => {
+  it('is dropped if the client has disconnected', async () => {
     const gone = new RawConnection(url);
     gone.write(head('GET', '/gone'));
     await vi.waitFor(() => expect(waiting).toHaveLength(1));

@@ -1,19 +1,27 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Connection, Connections } from '../../src/http/connections.ts';
+import type { HttpConnection, HttpConnections } from '../../src/http/connections.ts';
 import { cutSlowClients } from '../../src/http/slow-clients.ts';
 
-/** Readers in a time of their own: real ones, and what they cost a process, are in test:faults. */
+/** Readers in simulated time. Real ones and their cost are in test:faults. */
 const MIB = 1024 * 1024;
 
-/** One end of a connection, of which as much waits, is taken and comes in as the test says. */
+/** One end of a connection. The test sets how many bytes are pending, read and received. */
 class Peer {
   isCut = false;
-  socket = { writableLength: 0, bytesWritten: 0, bytesRead: 0, destroy: () => this.#cut() };
-  connection = { socket: this.socket, read: 0, waiting: 0 } as unknown as Connection;
+  isReset = false;
+  socket = {
+    ...{ writableLength: 0, bytesWritten: 0, bytesRead: 0 },
+    destroy: () => this.#cut(),
+    resetAndDestroy: () => {
+      this.isReset = true;
+      this.#cut();
+    },
+  };
+  connection = { socket: this.socket, read: 0, waiting: 0 } as unknown as HttpConnection;
 
-  /** @param waiting bytes that it has not taken */
+  /** @param waiting number of unread bytes */
   constructor(waiting = 0) {
     this.socket.writableLength = waiting;
     this.socket.bytesWritten = waiting;
@@ -32,14 +40,14 @@ class Peer {
   }
 }
 
-let open: Set<Connection>;
-let connections: Connections;
+let open: Set<HttpConnection>;
+let connections: HttpConnections;
 let server: EventEmitter;
 beforeEach(() => {
   vi.useFakeTimers();
   open = new Set();
   server = new EventEmitter();
-  connections = Object.defineProperty(open, 'count', { get: () => open.size }) as unknown as Connections;
+  connections = Object.defineProperty(open, 'count', { get: () => open.size }) as unknown as HttpConnections;
   cutSlowClients(server as Server, connections);
 });
 afterEach(() => {
@@ -47,7 +55,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets time pass, in which each of these takes so many bytes a second. */
+/** Advances the time while each of these clients reads this many bytes per second. */
 function pass(seconds: number, pace = 0, ...peers: Peer[]): void {
   for (let tenths = 0; tenths < seconds * 10; tenths++) {
     for (const peer of peers) peer.take(pace / 10);
@@ -57,7 +65,7 @@ function pass(seconds: number, pace = 0, ...peers: Peer[]): void {
 
 const cut = (peers: readonly Peer[]) => peers.map(({ isCut }) => isCut);
 
-it('is looked for only while somebody is connected', () => {
+it('checks for slow clients run only while a client is connected', () => {
   expect(vi.getTimerCount()).toBe(0);
   const readers = [new Peer(1), new Peer(1)];
   expect(vi.getTimerCount()).toBe(1);
@@ -69,7 +77,7 @@ it('is looked for only while somebody is connected', () => {
   expect(next.isCut).toBe(true);
 });
 
-it('is looked for once a second while nothing waits, and these are not many', () => {
+it('few idle connections are checked only once a second', () => {
   const looks = vi.spyOn(open, Symbol.iterator);
   const few = Array.from({ length: 64 }, () => new Peer());
   pass(10);
@@ -80,33 +88,47 @@ it('is looked for once a second while nothing waits, and these are not many', ()
   expect(cut([...few, sender])).toContain(true);
 });
 
-describe('a reader', () => {
-  it('has ten seconds to take anything, and as many more each time', () => {
+describe('a slow reader', () => {
+  it('is disconnected ten seconds after it last read something', () => {
     const reader = new Peer(1);
     pass(9.5);
     reader.take(1);
-    // The first look after it sees that something was taken.
+    // The next check notices the progress.
     pass(0.1 + 9.9);
     expect(reader.isCut).toBe(false);
     pass(0.1);
     expect(reader.isCut).toBe(true);
   });
 
-  it('is left alone for whom nothing waits', () => {
+  it.each([
+    ['1.0', false, true],
+    ['1.0', true, false],
+    ['1.1', false, false],
+  ])(
+    'of HTTP/%s with a finished response (%s) is disconnected by a reset: %s',
+    (httpVersion, writableFinished, isReset) => {
+      const reader = new Peer(1);
+      Object.assign(reader.connection, { response: { req: { httpVersion }, writableFinished } });
+      pass(11);
+      expect(reader).toMatchObject({ isCut: true, isReset });
+    },
+  );
+
+  it('stays connected if it has no pending bytes', () => {
     const reader = new Peer(0);
     pass(60);
     expect(reader.isCut).toBe(false);
   });
 });
 
-describe('what waits for readers who are slow', () => {
-  it('may be 64 MiB of all together', () => {
+describe('the pending bytes of slow readers', () => {
+  it('can total 64 MiB', () => {
     const readers = [new Peer(32 * MIB), new Peer(32 * MIB)];
     pass(9);
     expect(cut(readers)).toEqual([false, false]);
   });
 
-  it('and beyond that half of it is left, of those who took something last', () => {
+  it('are reduced to half of the limit, starting with the readers that have been idle the longest', () => {
     const readers = [8, 8, 8, 8, 8, 8, 16].map(size => new Peer(size * MIB));
     pass(2.9);
     readers[0]!.take(1);
@@ -116,20 +138,20 @@ describe('what waits for readers who are slow', () => {
     expect(cut(readers)).toEqual([false, true, true, true, true, false, false]);
   });
 
-  it('does not count against who takes a hundred KB a second', () => {
+  it('exclude readers that read a hundred kilobytes per second', () => {
     const readers = [new Peer(70 * MIB), new Peer(70 * MIB)];
     pass(9, 101_000, readers[0]!);
     expect(cut(readers)).toEqual([false, true]);
   });
 
-  it('counts against who takes none of it, however much that was of earlier answers', () => {
+  it('include readers that read nothing, regardless of their earlier progress', () => {
     const reader = new Peer(70 * MIB);
     reader.take(100 * MIB);
     pass(3.2);
     expect(reader.isCut).toBe(true);
   });
 
-  it('may be 160 MiB of all readers', () => {
+  it('are limited to 160 MiB together with those of all readers', () => {
     const readers = [1, 2, 3, 4, 5].map(() => new Peer(32 * MIB));
     pass(9, 200_000, ...readers);
     expect(cut(readers)).not.toContain(true);
@@ -140,8 +162,8 @@ describe('what waits for readers who are slow', () => {
   });
 });
 
-describe('headers that do not end', () => {
-  it('may be 16 MiB of all together, and the longest go first', () => {
+describe('incomplete headers', () => {
+  it('can total 16 MiB, and the longest are disconnected first', () => {
     const senders = [4, 9, 3].map(size => {
       const sender = new Peer();
       sender.socket.bytesRead = size * MIB;
@@ -154,7 +176,7 @@ describe('headers that do not end', () => {
     expect(cut(senders)).toEqual([false, true, false]);
   });
 
-  it('are those behind the last request alone', () => {
+  it('are counted from the end of the last request', () => {
     const sender = new Peer();
     Object.assign(sender.connection, { incoming: { complete: false }, response: {} });
     sender.socket.bytesRead = 100 * MIB;

@@ -13,14 +13,14 @@ afterAll(() => service.close());
 interface Answer {
   status: number | undefined;
   headers: IncomingHttpHeaders;
-  /** As it came: `fetch` would decompress it. */
+  /** The raw body. `fetch` would decompress it. */
   body: Buffer;
 }
 
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = { accept: 'text/html', 'accept-encoding': 'identity', ...headers };
-    request(service.url + path, { method, headers: asked }, async response => {
+    const sent = { accept: 'text/html', 'accept-encoding': 'identity', ...headers };
+    request(service.url + path, { method, headers: sent }, async response => {
       resolve({ status: response.statusCode, headers: response.headers, body: await buffer(response) });
     })
       .on('error', reject)
@@ -34,15 +34,15 @@ async function scriptOfDocs(): Promise<string> {
 }
 
 const files: [name: string, path: () => Promise<string>, caching: string][] = [
-  ['the page of the documentation', async () => '/docs', 'no-cache'],
-  ['its script', scriptOfDocs, 'public, max-age=31536000, immutable'],
-  ['the description', async () => '/openapi.yaml', 'no-cache'],
-  ['the description as JSON', async () => '/openapi.json', 'no-cache'],
+  ['the documentation page', async () => '/docs', 'no-cache'],
+  ['the script of the documentation page', scriptOfDocs, 'public, max-age=31536000, immutable'],
+  ['openapi.yaml', async () => '/openapi.yaml', 'no-cache'],
+  ['openapi.json', async () => '/openapi.json', 'no-cache'],
   ['GraphiQL', async () => '/graphql', 'private, max-age=3600'],
 ];
 
 describe.each(files)('%s', (name, pathOf, caching) => {
-  it('is the same in every coding, and much smaller in two of them', async () => {
+  it('has the same content in every encoding, and is much smaller in two of them', async () => {
     const path = await pathOf();
     const plain = await ask(path);
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
@@ -65,30 +65,34 @@ describe.each(files)('%s', (name, pathOf, caching) => {
     }
   });
 
-  it('says what it depends on, and how long it may be kept', async () => {
-    // GraphiQL is large: in this coding it is read and compressed already.
+  it('declares its Vary and Cache-Control headers', async () => {
+    // GraphiQL is large, so this includes reading and compressing it.
     const { headers } = await ask(await pathOf(), { 'accept-encoding': 'gzip' });
     expect(headers['cache-control']).toBe(caching);
     expect(headers.vary).toBe(name === 'GraphiQL' ? 'Accept, Accept-Encoding' : 'Accept-Encoding');
   });
 
-  it('is not sent again to who has it, in whatever coding', async () => {
+  it('is not sent again to a client that has it in any encoding', async () => {
     const path = await pathOf();
     const { headers } = await ask(path, { 'accept-encoding': 'gzip' });
     for (const coding of ['identity', 'gzip', 'br']) {
-      const again = await ask(path, { 'accept-encoding': coding, 'if-none-match': headers.etag! });
-      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+      const revalidated = await ask(path, { 'accept-encoding': coding, 'if-none-match': headers.etag! });
+      expect([revalidated.status, revalidated.body.length, revalidated.headers.etag]).toEqual([
+        304,
+        0,
+        headers.etag,
+      ]);
       for (const header of ['cache-control', 'vary', 'content-security-policy']) {
-        expect(again.headers[header]).toBe(headers[header]);
+        expect(revalidated.headers[header]).toBe(headers[header]);
       }
-      expect(again.headers).not.toHaveProperty('content-encoding');
+      expect(revalidated.headers).not.toHaveProperty('content-encoding');
     }
     const another = { 'accept-encoding': 'gzip', 'if-none-match': 'W/"another"' };
     expect((await ask(path, another)).status).toBe(200);
   });
 
   if (name !== 'GraphiQL')
-    it('has the headers of a GET on a HEAD', async () => {
+    it('has the same headers for HEAD as for GET', async () => {
       const path = await pathOf();
       for (const coding of ['identity', 'gzip', 'br']) {
         const get = await ask(path, { 'accept-encoding': coding });
@@ -101,7 +105,7 @@ describe.each(files)('%s', (name, pathOf, caching) => {
     });
 });
 
-it('refuses other methods, and other paths', async () => {
+it('a static path rejects other methods and unknown files', async () => {
   const posted = await ask('/docs', {}, 'POST');
   expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD']);
   expect((await ask('/docs/page.00000000.js')).status).toBe(404);

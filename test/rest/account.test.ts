@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The body, whose keys are held to their order. */
+/** Returns the body as text, because the order of its keys matters. */
 const answer = async (path: string, key: string) => {
   const { status, text } = await service.get(`/v1${path}`, key);
   return { status, text };
@@ -16,13 +16,13 @@ const answer = async (path: string, key: string) => {
 const ok = (body: unknown) => ({ status: 200, text: JSON.stringify(body) });
 const refused = (status: number, error: string) => ({ status, text: JSON.stringify({ error }) });
 
-describe('/v1/me', () => {
-  it('says whose a personal key is', async () => {
+describe('GET /v1/me', () => {
+  it('identifies the owner of a personal key', async () => {
     const key = await open(service, personal('me', { email: 'ada@example.com' }), plan('me'));
     expect(await answer('/me', key)).toEqual(ok({ type: 'personal', email: 'ada@example.com' }));
   });
 
-  it('says whose a team key is', async () => {
+  it('identifies the team of a team key', async () => {
     const key = await open(service, team('me-team', { teamName: 'Röda "laget"' }), plan('me-team'));
     expect(await answer('/me', key)).toEqual(
       ok({ type: 'team', teamId: 'me-team', teamName: 'Röda "laget"' }),
@@ -30,8 +30,8 @@ describe('/v1/me', () => {
   });
 });
 
-describe('/v1/setup', () => {
-  it('has exactly what is on record', async () => {
+describe('GET /v1/setup', () => {
+  it('returns exactly the stored setup', async () => {
     const key = await open(service, personal('setup'), plan('setup'));
     const { kind: _kind, accountId: _accountId, ...body } = setup('setup');
     await service.load(setup('setup'));
@@ -41,14 +41,14 @@ describe('/v1/setup', () => {
     expect(await answer('/setup', key)).toEqual(ok({ ...body, reportingApi }));
   });
 
-  it('is not found where there is none', async () => {
+  it('returns 404 when there is no setup', async () => {
     const key = await open(service, personal('no-setup'), plan('no-setup'));
     expect(await answer('/setup', key)).toEqual(refused(404, 'Setup not found'));
   });
 });
 
-describe('/v1/plan', () => {
-  it('has exactly what is on record, and not the tier', async () => {
+describe('GET /v1/plan', () => {
+  it('returns exactly the stored plan, without its tier', async () => {
     const features = {
       support: true,
       teams: true,
@@ -74,7 +74,7 @@ describe('/v1/plan', () => {
     );
   });
 
-  it('is the free one where none is on record', async () => {
+  it('returns the free plan when no plan is stored', async () => {
     const key = await open(service, personal('no-plan', { createdAt: NOW }));
     expect(await answer('/plan', key)).toEqual(
       ok({
@@ -89,21 +89,24 @@ describe('/v1/plan', () => {
     );
   });
 
-  it.each(['canceled', 'inactive', 'past_due'])('shows its own record also while it is %s', async status => {
-    const account = `plan_${status}`;
-    const features = { threatIntelligence: true, blockedWatch: ['dataWatch'] };
-    const key = await open(
-      service,
-      personal(account, { createdAt: NOW }),
-      plan(account, { status, reportQuota: Number.MAX_SAFE_INTEGER }, features),
-    );
-    const { body } = await service.get('/v1/plan', key);
-    expect(body).toMatchObject({ status, reportQuota: Number.MAX_SAFE_INTEGER, features });
-  });
+  it.each(['canceled', 'inactive', 'past_due'])(
+    'returns the stored plan while its status is %s',
+    async status => {
+      const account = `plan_${status}`;
+      const features = { threatIntelligence: true, blockedWatch: ['dataWatch'] };
+      const key = await open(
+        service,
+        personal(account, { createdAt: NOW }),
+        plan(account, { status, reportQuota: Number.MAX_SAFE_INTEGER }, features),
+      );
+      const { body } = await service.get('/v1/plan', key);
+      expect(body).toMatchObject({ status, reportQuota: Number.MAX_SAFE_INTEGER, features });
+    },
+  );
 });
 
-describe('/v1/team', () => {
-  it('has the owner first, and then the members by e-mail address', async () => {
+describe('GET /v1/team', () => {
+  it('lists the owners first, followed by the other members by email address', async () => {
     const emails = ['zoe@example.com', 'Zoe@example.com', 'ann@example.com', 'öl@example.com'];
     const members = [
       ...emails.map(email => ({ email, role: 'member' })),
@@ -131,7 +134,7 @@ describe('/v1/team', () => {
     );
   });
 
-  it('is for team keys alone', async () => {
+  it('returns 403 for a personal key', async () => {
     const key = await open(service, personal('person'), plan('person', {}, { teams: true }));
     expect(await answer('/team', key)).toEqual(refused(403, 'A team API key is required'));
   });

@@ -1,4 +1,4 @@
-import { REPORT_TYPES } from '@sightline/reports';
+import { REST_REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const NOTHING = Object.fromEntries(REPORT_TYPES.map(type => [type, 0]));
+const NOTHING = Object.fromEntries(REST_REPORT_TYPES.map(type => [type, 0]));
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
 const addDays = (date: string, days: number) =>
   new Date(day(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-describe('the report types', () => {
-  it('are those of the specification, in their order', async () => {
+describe('GET /v1/report-types', () => {
+  it('returns the types of the specification in their order', async () => {
     const key = await open(service, personal('types'), plan('types'));
-    const types = Object.entries(RECORDS).map(([type, { label }]) => ({ type, label }));
+    const types = REST_REPORT_TYPES.map(type => ({ type, label: RECORDS[type].label }));
     expect((await service.get('/v1/report-types', key)).text).toBe(JSON.stringify({ types }));
   });
 });
 
-describe('a graph', () => {
+describe('GET /v1/graphs/{type}/{unit}/{amount}', () => {
   let key: string;
   beforeAll(async () => {
     key = await open(service, personal('graph'), plan('graph'));
@@ -37,7 +37,7 @@ describe('a graph', () => {
     return [periods[0].date, periods.at(-1).date, periods.length];
   };
 
-  it.each([1, 2, 3, 4])('of %i weeks has seven days each, and ends today', async weeks => {
+  it.each([1, 2, 3, 4])('covers %i weeks of seven days, and ends today', async weeks => {
     service.setNow('2026-03-01T00:00:00Z');
     expect(await span(`nel/weeks/${weeks}`)).toEqual([
       addDays('2026-03-01', 1 - 7 * weeks),
@@ -47,7 +47,7 @@ describe('a graph', () => {
   });
 
   it.each([
-    // today, months, first day: the one after the same day so many months ago, clamped to that month
+    // today, months, first day: the day after the same day that many months ago, clamped to the month
     ['2026-05-20', 3, '2026-02-21'],
     ['2026-05-20', 6, '2025-11-21'],
     ['2026-05-20', 12, '2025-05-21'],
@@ -67,13 +67,13 @@ describe('a graph', () => {
     ['2026-08-31', 6, '2026-03-01'],
     ['2026-01-01', 3, '2025-10-02'],
     ['2026-03-31', 12, '2025-04-01'],
-  ])('on %s of %i months begins on %s', async (today, months, first) => {
+  ])('requested on %s for %i months begins on %s', async (today, months, first) => {
     service.setNow(`${today}T23:59:59.999Z`);
     const days = (day(today) - day(first)) / 86_400_000 + 1;
     expect(await span(`dmarc/months/${months}`)).toEqual([first, today, days]);
   });
 
-  it('has every day once, ascending, and turns at midnight UTC', async () => {
+  it('contains every day once in ascending order, and advances at midnight UTC', async () => {
     service.setNow('2024-03-01T23:59:59.999Z');
     const dates = (await graph('coop/weeks/1')).periods.map(({ date }: { date: string }) => date);
     const LEAP = ['2024-02-24', '2024-02-25', '2024-02-26', '2024-02-27', '2024-02-28', '2024-02-29'];
@@ -82,7 +82,7 @@ describe('a graph', () => {
     expect((await graph('coop/weeks/1')).periods.at(-1).date).toBe('2024-03-02');
   });
 
-  it('sums the counts of each day, and has zeroes between', async () => {
+  it('sums the counts of each day and fills gaps with zeros', async () => {
     service.setNow(NOW);
     const nel = (name: string, date: string, count: number) => report('graph', 'nel', name, { date, count });
     await service.load(
@@ -100,7 +100,7 @@ describe('a graph', () => {
     expect(text).toBe(JSON.stringify({ type: 'nel', unit: 'weeks', amount: 1, periods }));
   });
 
-  it('of csp has the directives of each day, and always unknown', async () => {
+  it('returns the directives of each day for csp, always including unknown', async () => {
     service.setNow(NOW);
     const csp = (name: string, directive: string | undefined, count: number, date = NOW) =>
       report('graph', 'csp', name, { directive, count, date });
@@ -134,13 +134,13 @@ describe('a graph', () => {
     expect(body.periods[0]).toEqual({ date: '2026-05-14', total: 0, directives: { unknown: 0 } });
   });
 
-  it('of csp has directives in the order of their names, in whatever order the database finds them', async () => {
+  it('sorts the directives of csp by name, regardless of the order in the database', async () => {
     service.setNow(NOW);
     const key = await open(service, personal('ordered'), plan('ordered'));
     const names = ['style-src', 'base-uri', 'img-src', 'font-src'];
     for (const [position, directive] of names.entries())
       await service.load(report('ordered', 'csp', `ordered-${position}`, { directive, count: 1, date: NOW }));
-    // So small a table is read without its index, in the order in which it was written.
+    // Such a small table is read without its index, in the order of insertion.
     const operator = connectOperator(service.databaseUrl);
     await operator`analyze daily_count`;
     await operator.end();
@@ -150,7 +150,7 @@ describe('a graph', () => {
     );
   });
 
-  it('of csp has directives of any name, in the order of an object of JavaScript', async () => {
+  it('preserves directives of any name in the key order of JavaScript objects', async () => {
     service.setNow(NOW);
     const key = await open(service, personal('named'), plan('named'));
     const names = [
@@ -181,7 +181,7 @@ describe('a graph', () => {
     expect(text).toContain('"directives":{"9":8,"10":7,"-1":10,"01":9,');
   });
 
-  it('of csp has the same bytes, written from rows or from what was read of them', async () => {
+  it('returns the same bytes for csp in /v1 and in GraphQL, requested once or twice', async () => {
     service.setNow(NOW);
     const key = await open(service, personal('year'), plan('year'));
     const names = Array.from({ length: 30 }, (_, index) => `directive-${index % 7 ? index : '"'}`);
@@ -217,7 +217,7 @@ describe('a graph', () => {
     expect(empty.body.data.viewer.graph.periods).toEqual(Array(7).fill({}));
   });
 
-  it('is answered beside a value that cannot be written', async () => {
+  it('is returned when another field of the response fails', async () => {
     service.setNow(NOW);
     const key = await open(service, personal('broken'), plan('broken'));
     await service.load(
@@ -233,7 +233,7 @@ describe('a graph', () => {
     expect(body.data.viewer.graph.periods.at(-1)).toEqual({ total: 2 });
   });
 
-  it.each(REPORT_TYPES.filter(type => type !== 'csp'))('of %s has no directives', async type => {
+  it.each(REST_REPORT_TYPES.filter(type => type !== 'csp'))('returns no directives for %s', async type => {
     service.setNow(NOW);
     for (const period of (await graph(`${type}/weeks/1`)).periods) {
       expect(Object.keys(period)).toEqual(['date', 'total']);
@@ -273,7 +273,7 @@ describe('a graph', () => {
       'weeks/%zz',
       'constructor/1',
     ],
-  ])('is never %s', async path => {
+  ])('returns 400 for the period %s', async path => {
     for (const type of ['csp', 'nel']) {
       const { status, text } = await service.get(`/v1/graphs/${type}/${path}`, key);
       expect([status, text]).toEqual([400, '{"error":"Invalid graph period"}']);
@@ -281,8 +281,8 @@ describe('a graph', () => {
   });
 });
 
-describe('last-seven-days', () => {
-  it('has seven days, ascending to today, with every type in every day', async () => {
+describe('GET /v1/last-seven-days', () => {
+  it('lists seven ascending days up to today, each with every report type', async () => {
     const key = await open(service, personal('week'), plan('week'));
     service.setNow('2024-03-01T00:00:00Z');
     await service.load(
@@ -308,7 +308,7 @@ describe('last-seven-days', () => {
   });
 });
 
-describe('breakdown, usage-metrics and quota', () => {
+describe('GET /v1/breakdown, /v1/usage-metrics and /v1/quota', () => {
   let key: string;
   beforeAll(async () => {
     key = await open(service, personal('month'), plan('month', { reportQuota: 1234 }));
@@ -316,7 +316,7 @@ describe('breakdown, usage-metrics and quota', () => {
   const get = async (path: string) => (await service.get(`/v1${path}`, key)).text;
   const metrics = (of: Record<string, object>) =>
     JSON.stringify({
-      metrics: REPORT_TYPES.map(type => ({
+      metrics: REST_REPORT_TYPES.map(type => ({
         type,
         accepted: 0,
         filtered: 0,
@@ -326,14 +326,14 @@ describe('breakdown, usage-metrics and quota', () => {
       })),
     });
 
-  it('are zeroes of every type at first', async () => {
+  it('return zero for every type when there are no reports', async () => {
     service.setNow(NOW);
     expect(await get('/breakdown')).toBe(JSON.stringify({ breakdown: NOTHING }));
     expect(await get('/usage-metrics')).toBe(metrics({}));
     expect(await get('/quota')).toBe('{"used":0,"limit":1234}');
   });
 
-  it('count the current UTC month, from its first instant to its last', async () => {
+  it('count the current UTC month from its first instant to its last', async () => {
     const at = (type: string, name: string, date: string, count: number) =>
       report('month', type, name, { date, count });
     const usage = (type: string, date: string, filtered: number, sampled: number, rejected: number) => ({
@@ -370,7 +370,7 @@ describe('breakdown, usage-metrics and quota', () => {
     expect(await get('/quota')).toBe('{"used":100,"limit":1234}');
   });
 
-  it('outlive the reports that are past retention', async () => {
+  it('still count reports that are past the retention', async () => {
     const old = await open(service, personal('old'), plan('old', { dataRetentionDays: 1 }));
     await service.load(report('old', 'nel', 'old', { date: '2026-05-02T00:00:00Z', count: 9 }));
     service.setNow(NOW);
@@ -383,7 +383,7 @@ describe('breakdown, usage-metrics and quota', () => {
     });
   });
 
-  it('agree with one another, and with what is replaced and deleted', async () => {
+  it('agree with each other and with the graphs after reports are replaced and deleted', async () => {
     service.setNow(NOW);
     const own = await open(service, personal('agree'), plan('agree'));
     const numbers = async () => {
@@ -408,7 +408,7 @@ describe('breakdown, usage-metrics and quota', () => {
     expect(await numbers()).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('carry counts that have 53 bits', async () => {
+  it('support counts up to 2^53 - 1', async () => {
     service.setNow(NOW);
     const big = await open(service, personal('big'), plan('big'));
     await service.load(report('big', 'coop', 'big'));

@@ -13,7 +13,7 @@ const newAccount = (id: string) => open(service, personal(id), plan(id));
 const ids = ({ body }: Answer): string[] =>
   body.events.map(({ message }: { message: string }) => message.replace('Event ', ''));
 const isoAt = (second: number) => new Date(Date.parse('2026-05-01T00:00:00Z') + second * 1000).toISOString();
-/** So many events, a second apart, the last the newest. */
+/** Makes this many events, one second apart, the newest last. */
 const events = (account: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => {
     const number = String(from + index).padStart(5, '0');
@@ -22,8 +22,8 @@ const events = (account: string, count: number, from = 0) =>
 const descending = (from: number, to: number) =>
   Array.from({ length: from - to }, (_, index) => String(from - 1 - index).padStart(5, '0'));
 
-describe('an event', () => {
-  it('has exactly the documented keys in their order', async () => {
+describe('an event of GET /v1/audit-log', () => {
+  it('has exactly the documented keys in the documented order', async () => {
     const key = await newAccount('keys');
     await service.load(
       auditEvent('keys', 'a', {
@@ -51,7 +51,7 @@ describe('an event', () => {
     expect((await service.get('/v1/audit-log', key)).body.events[0].requestIp).toBe('');
   });
 
-  it('comes newest first, and by id where two came at once', async () => {
+  it('is sorted by time, newest first, and by id for the same time', async () => {
     const key = await newAccount('order');
     const at = (id: string, timestamp: string) => auditEvent('order', id, { timestamp });
     await service.load(
@@ -68,7 +68,7 @@ describe('an event', () => {
   });
 });
 
-/** The ids of each page, from the first to the last. */
+/** Returns the ids on each page, in order. */
 async function pages(path: string, key: string): Promise<string[][]> {
   const found: string[][] = [];
   for (let cursor: string | null = ''; cursor !== null && found.length < 50; ) {
@@ -83,13 +83,13 @@ async function pages(path: string, key: string): Promise<string[][]> {
   return found;
 }
 
-describe('the whole trail', () => {
+describe('GET /v1/audit-log without a limit', () => {
   let key: string;
   beforeAll(async () => {
     key = await newAccount('whole');
   });
 
-  it('is empty at first', async () => {
+  it('returns an empty list when there are no events', async () => {
     expect((await service.get('/v1/audit-log', key)).text).toBe(
       '{"events":[],"nextCursor":null,"truncated":false}',
     );
@@ -101,7 +101,7 @@ describe('the whole trail', () => {
     [1001, 1000],
     [2000, 1001],
     [2503, 2000],
-  ])('of %i events is one answer', async (count, before) => {
+  ])('returns all %i events in one response', async (count, before) => {
     await service.load(...events('whole', count - before, before));
     const answer = await service.get('/v1/audit-log', key);
     expect(answer.body).toMatchObject({ nextCursor: null, truncated: false });
@@ -110,7 +110,7 @@ describe('the whole trail', () => {
     expect(JSON.stringify(answer.body)).toBe(answer.text);
   });
 
-  it('is streamed in every coding, with all headers, and has a tag', async () => {
+  it('is streamed in every content coding, with all headers and an entity tag', async () => {
     const plain = await service.get('/v1/audit-log', key, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-length')).toBeNull();
     expect(plain.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -123,13 +123,13 @@ describe('the whole trail', () => {
     expect((await service.get('/v1/audit-log', key, { 'if-none-match': tag })).status).toBe(304);
   });
 
-  it('costs a statement a page', async () => {
+  it('runs one statement per page of events', async () => {
     const before = service.statements;
     await service.get('/v1/audit-log?x=not-kept', key);
     expect(service.statements - before).toBe(4);
   });
 
-  it('is whole though events arrive while it is written', async () => {
+  it('returns a consistent list while events arrive during the response', async () => {
     const response = await fetch(`${service.url}/v1/audit-log?x=slow`, {
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     });
@@ -143,13 +143,13 @@ describe('the whole trail', () => {
     expect(seen.filter((id: string) => id !== 'old')).toEqual(descending(2503, 0));
   });
 
-  it('is what an unknown or an empty parameter leaves it', async () => {
+  it('ignores unknown and misspelled parameters', async () => {
     const whole = ids(await service.get('/v1/audit-log', key));
     expect(ids(await service.get('/v1/audit-log?page=2&Limit=1&CURSOR=x', key))).toEqual(whole);
   });
 });
 
-describe('limit', () => {
+describe('the limit parameter', () => {
   let key: string;
   beforeAll(async () => {
     key = await newAccount('limit');
@@ -166,7 +166,7 @@ describe('limit', () => {
     ['999', 999],
     ['1000', 1000],
     ['007', 7],
-  ])('%s is %i events a page', async (limit, size) => {
+  ])('of %s returns pages of %i events', async (limit, size) => {
     expect(await page(`limit=${limit}`)).toEqual([size, true, 'string']);
   });
 
@@ -190,24 +190,24 @@ describe('limit', () => {
       'Infinity',
     ],
     ...['%00', '5%00', '%zz', '%', '%ff', '٣'],
-  ])('%s is 1000', async limit => {
+  ])('of "%s" falls back to 1000', async limit => {
     expect(await page(`limit=${limit}`)).toEqual([1000, true, 'string']);
   });
 
-  it('without a value, and cursor alone, are 1000', async () => {
+  it('falls back to 1000 when it has no value, or when only a cursor is given', async () => {
     expect(await page('limit')).toEqual([1000, true, 'string']);
     const { nextCursor } = (await service.get('/v1/audit-log?limit=1', key)).body;
     expect(await page(`cursor=${nextCursor}`)).toEqual([1000, false, 'object']);
   });
 
-  it('is given once', async () => {
+  it('can be given only once', async () => {
     for (const query of ['limit=1&limit=1', 'limit=1&limit=', 'limit=x&limit=y']) {
       const { status, text } = await service.get(`/v1/audit-log?${query}`, key);
       expect([status, text]).toEqual([400, '{"error":"Invalid value for parameter: limit"}']);
     }
   });
 
-  it('fills the last page to the last event', async () => {
+  it('ends with the last event, without an empty page after it', async () => {
     const exact = await newAccount('exact');
     await service.load(...events('exact', 6));
     expect((await pages('/v1/audit-log?limit=3', exact)).map(page => page.length)).toEqual([3, 3]);
@@ -216,14 +216,14 @@ describe('limit', () => {
     expect((await pages('/v1/audit-log?limit=7', exact)).map(page => page.length)).toEqual([6]);
   });
 
-  it('may change from page to page', async () => {
+  it('can change from page to page', async () => {
     const first = await service.get('/v1/audit-log?limit=2', key);
     const second = await service.get(`/v1/audit-log?limit=3&cursor=${first.body.nextCursor}`, key);
     expect([...ids(first), ...ids(second)]).toEqual(descending(1001, 996));
   });
 });
 
-describe('a cursor', () => {
+describe('the cursor parameter', () => {
   let key: string;
   let cursor: string;
   beforeAll(async () => {
@@ -236,30 +236,30 @@ describe('a cursor', () => {
     expect([status, text], query).toEqual([400, '{"error":"Invalid cursor"}']);
   };
 
-  it('is safe in an address as it is', () => {
+  it('contains only URL-safe characters', () => {
     expect(cursor).toMatch(/^[\w-]+$/);
   });
 
-  it('leads to the same page every time', async () => {
+  it('returns the same page every time', async () => {
     const read = async () => ids(await service.get(`/v1/audit-log?limit=4&cursor=${cursor}`, key));
     expect(await read()).toEqual(descending(6, 2));
     expect(await read()).toEqual(descending(6, 2));
   });
 
-  it('neither repeats nor hides an event while others arrive and go', async () => {
+  it('neither repeats nor skips events while others are added and deleted', async () => {
     const own = await newAccount('busy');
     await service.load(...events('busy', 10));
     const first = await service.get('/v1/audit-log?limit=4', own);
     await service.load(...events('busy', 5, 100));
     const second = await service.get(`/v1/audit-log?limit=4&cursor=${first.body.nextCursor}`, own);
-    // The very event that the cursor points at goes, too.
+    // The event at the cursor's position is deleted as well.
     await service.load({ kind: 'auditEvent', accountId: 'busy', id: ids(second).at(-1)!, deleted: true });
     const third = await service.get(`/v1/audit-log?limit=4&cursor=${second.body.nextCursor}`, own);
     expect([...ids(first), ...ids(second), ...ids(third)]).toEqual(descending(10, 0));
     expect(third.body.nextCursor).toBeNull();
   });
 
-  it('is stable among events of one instant, to the microsecond', async () => {
+  it('keeps the order of events within the same instant, to the microsecond', async () => {
     const own = await newAccount('instant');
     const at = (id: string, fraction: string) =>
       auditEvent('instant', id, { timestamp: `2026-05-01T00:00:00.${fraction}Z` });
@@ -273,14 +273,14 @@ describe('a cursor', () => {
     expect(await pages('/v1/audit-log?limit=2', own)).toEqual([['0', 'c'], ['b', 'a'], ['z']]);
   });
 
-  it('is good for its own account alone', async () => {
+  it('is valid only for its own account', async () => {
     const other = await newAccount('other');
     await service.load(...events('other', 10));
     await refuse(`cursor=${cursor}`, other);
     await refuse(`limit=4&cursor=${cursor}`, other);
   });
 
-  it('is refused when it was tampered with', async () => {
+  it('returns 400 when it was tampered with', async () => {
     for (let index = 0; index < cursor.length; index++) {
       const other = cursor[index] === 'A' ? 'B' : 'A';
       await refuse(`cursor=${cursor.slice(0, index)}${other}${cursor.slice(index + 1)}`);
@@ -313,12 +313,12 @@ describe('a cursor', () => {
       'bnVsbA',
       'a'.repeat(5000),
     ],
-  ])('is never %s', async text => {
+  ])('returns 400 for the value "%s"', async text => {
     await refuse(`cursor=${text}`);
     await refuse(`limit=5&cursor=${text}`);
   });
 
-  it('is never one of another version, nor of a place that does not exist, even when it is forged', async () => {
+  it('returns 400 for a forged cursor with another version or an invalid position', async () => {
     const [version, , timestamp, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const forge = (version: unknown, timestamp: unknown, id: unknown, ...more: unknown[]) => {
       const mark = createHash('sha256')
@@ -344,7 +344,7 @@ describe('a cursor', () => {
     await refuse(`cursor=${forge(version, timestamp, id, 'more')}`);
   });
 
-  it('is given once', async () => {
+  it('can be given only once', async () => {
     await refuse(`cursor=${cursor}&cursor=${cursor}`);
     await refuse(`cursor=${cursor}&cursor=`);
   });

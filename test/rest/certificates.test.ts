@@ -26,7 +26,7 @@ const get = async (sha256: string, as = key) => {
 const FOUND = [200, JSON.stringify({ pem: CERTIFICATE.pem })];
 const NOT_FOUND = [404, '{"error":"Certificate not found"}'];
 
-it('is seen while a report of the account names it', async () => {
+it('returns the certificate while a report of the account refers to it', async () => {
   expect(await get(CERTIFICATE.sha256)).toEqual(NOT_FOUND);
   await service.load(certificate());
   expect(await get(CERTIFICATE.sha256)).toEqual(NOT_FOUND);
@@ -37,7 +37,7 @@ it('is seen while a report of the account names it', async () => {
   expect(await get(CERTIFICATE.sha256)).toEqual(NOT_FOUND);
 });
 
-it('is seen whichever comes first, the report or the certificate', async () => {
+it('returns the certificate regardless of whether its report or the certificate is loaded first', async () => {
   const other = await open(service, personal('eve'), plan('eve'));
   await service.load({ kind: 'certificate', sha256: CERTIFICATE.sha256, deleted: true });
   await service.load(observation('eve'));
@@ -48,7 +48,7 @@ it('is seen whichever comes first, the report or the certificate', async () => {
   expect(await get(CERTIFICATE.sha256, other)).toEqual(NOT_FOUND);
 });
 
-it('is hidden with its report, once that is past the retention', async () => {
+it('hides the certificate when its report is past the retention', async () => {
   const late = await open(service, personal('late'), plan('late', { dataRetentionDays: 10 }));
   await service.load(certificate(), { ...observation('late'), date: '2026-05-10T00:00:00Z' });
   expect(await get(CERTIFICATE.sha256, late)).toEqual(FOUND);
@@ -56,14 +56,14 @@ it('is hidden with its report, once that is past the retention', async () => {
   expect(await get(CERTIFICATE.sha256, late)).toEqual(NOT_FOUND);
 });
 
-it('is found by its hash in any case, also where the report has it in capitals', async () => {
+it('finds the certificate by its hash in any case, even if the report has it in upper case', async () => {
   const sha256 = CERTIFICATE.sha256.toUpperCase();
   await service.load(certificate(), report('ada', 'certificate_transparency', 'capitals', { sha256 }));
   expect(await get(CERTIFICATE.sha256)).toEqual(FOUND);
   expect(await get(sha256)).toEqual(FOUND);
 });
 
-it('is not found for another account, however much that knows', async () => {
+it('returns 404 to another account, even with the right hash', async () => {
   const other = await open(service, personal('bob'), plan('bob'));
   expect(await get(CERTIFICATE.sha256, other)).toEqual(NOT_FOUND);
   await service.load(report('bob', 'certificate_transparency', 'x', { sha256Spki: CERTIFICATE.sha256 }));
@@ -81,6 +81,6 @@ it.each([
   `${'0'.repeat(64)}%0A`,
   `${'0'.repeat(63)}٠`,
   '0'.repeat(5000),
-])('has no hash %s', async sha256 => {
+])('returns 400 for the invalid hash %s', async sha256 => {
   expect(await get(sha256)).toEqual([400, '{"error":"Invalid value for parameter: sha256"}']);
 });

@@ -13,6 +13,7 @@ import {
   setup,
   watch,
 } from '../support/fixtures.ts';
+import { connectOperator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -27,13 +28,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => service.setNow(NOW));
 
-const tagOf = async (path: string, as = key) => (await service.get(`/v1${path}`, as)).headers.get('etag')!;
+const toEntityTag = async (path: string, as = key) =>
+  (await service.get(`/v1${path}`, as)).headers.get('etag')!;
 const statusFor = async (path: string, tag: string, as = key) =>
   (await service.get(`/v1${path}`, as, { 'if-none-match': tag })).status;
 
 describe('If-None-Match', () => {
-  it('is compared weakly, in lists, and with * for whatever there is', async () => {
-    const tag = await tagOf('/me');
+  it('is compared weakly, accepts lists, and matches any response with *', async () => {
+    const tag = await toEntityTag('/me');
     const strong = tag.replace('W/', '');
     for (const header of [tag, strong, `"x", ${tag}`, `${tag}, "x"`, `"a" , ${strong} ,"b"`, '*']) {
       expect(await statusFor('/me', header), header).toBe(304);
@@ -43,14 +45,14 @@ describe('If-None-Match', () => {
     }
   });
 
-  it('gets no length with a 304: that would be of the answer that is left out', async () => {
-    const tag = await tagOf('/me');
+  it('returns a 304 without Content-Length', async () => {
+    const tag = await toEntityTag('/me');
     const { status, headers, text } = await service.get('/v1/me', key, { 'if-none-match': tag });
     expect([status, text, headers.get('content-length')]).toEqual([304, '', null]);
   });
 
   it('never turns an error into a 304', async () => {
-    const tag = await tagOf('/me');
+    const tag = await toEntityTag('/me');
     for (const path of ['/nothing', '/setup', '/policies/csp/none', '/team', '/reports/csp']) {
       for (const header of [tag, '*']) {
         const { status, headers } = await service.get(`/v1${path}`, key, { 'if-none-match': header });
@@ -61,8 +63,8 @@ describe('If-None-Match', () => {
     }
   });
 
-  it('is looked at behind the doors', async () => {
-    const tag = await tagOf('/me');
+  it('is evaluated after authentication and the method check', async () => {
+    const tag = await toEntityTag('/me');
     expect((await service.get('/v1/me', undefined, { 'if-none-match': tag })).status).toBe(401);
     const { status } = await service.request('/v1/me', {
       method: 'HEAD',
@@ -72,32 +74,41 @@ describe('If-None-Match', () => {
   });
 });
 
-describe('a tag', () => {
-  it('is of one address and of one account', async () => {
+describe('an entity tag', () => {
+  it('is specific to one URL and one account', async () => {
     const paths = ['/me', '/plan', '/me?x', '/me?x=1', '/policies/csp', '/wizard/csp'];
-    const tags = await Promise.all(paths.flatMap(path => [tagOf(path), tagOf(path, other)]));
+    const tags = await Promise.all(paths.flatMap(path => [toEntityTag(path), toEntityTag(path, other)]));
     expect(new Set(tags).size).toBe(tags.length);
-    expect(await statusFor('/me', await tagOf('/me', other))).toBe(200);
+    expect(await statusFor('/me', await toEntityTag('/me', other))).toBe(200);
+    // The tags must differ by account, and not only by version.
+    const sql = connectOperator(service.databaseUrl);
+    await sql.query(`update account set version = 1000 where id in ('ada', 'bob')`);
+    await sql.end();
+    expect(await toEntityTag('/plan')).not.toBe(await toEntityTag('/plan', other));
   });
 
   const day = 'unit=days&date=2026-05-20';
   const changes: [string, string, Line[]][] = [
     ['the account', '/me', [personal('ada', { email: 'new@example.com' })]],
-    ['its plan', '/plan', [plan('ada', { name: 'Renamed' })]],
-    ['its setup', '/setup', [setup('ada'), setup('ada', { dmarc: 'new@example.com' })]],
-    ['its filters', '/filters', [{ kind: 'filters', accountId: 'ada', samplingRates: { nel: 3 } }]],
-    ['its policies', '/policies/csp', [savedPolicy('ada', 'p', 'P')]],
-    ['its wizard', '/wizard/csp', [{ kind: 'wizard', accountId: 'ada', active: true, policy: 'x' }]],
-    ['its watches', '/watches/script', [watch('ada', 'script', 'a.example')]],
+    ['the plan', '/plan', [plan('ada', { name: 'Renamed' })]],
+    ['the setup', '/setup', [setup('ada'), setup('ada', { dmarc: 'new@example.com' })]],
     [
-      'their findings',
+      'the filter configuration',
+      '/filters',
+      [{ kind: 'filters', accountId: 'ada', samplingRates: { nel: 3 } }],
+    ],
+    ['a policy', '/policies/csp', [savedPolicy('ada', 'p', 'P')]],
+    ['the wizard', '/wizard/csp', [{ kind: 'wizard', accountId: 'ada', active: true, policy: 'x' }]],
+    ['a watch', '/watches/script', [watch('ada', 'script', 'a.example')]],
+    [
+      'a finding of a watch',
       '/watches/script/a.example',
       [finding('ada', 'script', 'a.example', 'https://b.example/')],
     ],
-    ['its reports', `/reports/csp?${day}`, [report('ada', 'csp', 'a'), report('ada', 'csp', 'b')]],
-    ['what is counted of them', '/breakdown', [report('ada', 'nel', 'a')]],
+    ['a report', `/reports/csp?${day}`, [report('ada', 'csp', 'a'), report('ada', 'csp', 'b')]],
+    ['a counted report', '/breakdown', [report('ada', 'nel', 'a')]],
     [
-      'its usage',
+      'the usage',
       '/usage-metrics',
       [
         {
@@ -106,14 +117,14 @@ describe('a tag', () => {
         },
       ],
     ],
-    ['its audit trail', '/audit-log', [auditEvent('ada', 'a')]],
-    ['a certificate of its reports', '/last-seven-days', [certificate(), observation('ada')]],
+    ['an audit event', '/audit-log', [auditEvent('ada', 'a')]],
+    ['the observation of a certificate', '/last-seven-days', [certificate(), observation('ada')]],
   ];
 
-  it.each(changes)('changes with a load of %s, and for this account alone', async (_, path, lines) => {
+  it.each(changes)('changes for only this account when %s is loaded', async (_, path, lines) => {
     const setUp = lines.slice(0, -1);
     if (setUp.length > 0) await service.load(...setUp);
-    const [tag, othersTag] = [await tagOf(path), await tagOf('/me', other)];
+    const [tag, othersTag] = [await toEntityTag(path), await toEntityTag('/me', other)];
     const before = await service.get(`/v1${path}`, key);
     await service.load(lines.at(-1)!);
     const after = await service.get(`/v1${path}`, key, { 'if-none-match': tag });
@@ -123,18 +134,18 @@ describe('a tag', () => {
     expect(await statusFor('/me', othersTag, other)).toBe(304);
   });
 
-  it('changes with what a load removes', async () => {
-    const tag = await tagOf('/policies/csp');
+  it('changes when a load deletes a record', async () => {
+    const tag = await toEntityTag('/policies/csp');
     await service.load({ kind: 'policy', accountId: 'ada', id: 'p', deleted: true });
     expect(await statusFor('/policies/csp', tag)).toBe(200);
     expect((await service.get('/v1/policies/csp', key)).text).toBe('{"policies":[]}');
   });
 
-  it('changes with a certificate that comes or goes, for the accounts that saw it', async () => {
+  it('changes when a certificate is loaded or deleted, only for the accounts that saw it', async () => {
     const { sha256 } = certificate() as { sha256?: string };
     const path = `/certificate-transparency/cert/${sha256}`;
-    const tag = await tagOf(path);
-    const othersTag = await tagOf('/me', other);
+    const tag = await toEntityTag(path);
+    const othersTag = await toEntityTag('/me', other);
     await service.load({ kind: 'certificate', sha256, deleted: true });
     expect(await statusFor(path, tag)).toBe(404);
     await service.load(certificate());
@@ -142,13 +153,13 @@ describe('a tag', () => {
     expect(await statusFor('/me', othersTag, other)).toBe(304);
   });
 
-  it('is another one for an account that was removed and came back', async () => {
+  it('differs for an account that was deleted and created again', async () => {
     const lines = [personal('phoenix'), plan('phoenix')];
     await service.load(...lines);
-    const before = await tagOf('/me', await service.key('personal', 'phoenix'));
+    const before = await toEntityTag('/me', await service.key('personal', 'phoenix'));
     await service.load({ kind: 'account', id: 'phoenix', deleted: true });
     await service.load(...lines);
-    expect(await tagOf('/me', await service.key('personal', 'phoenix'))).not.toBe(before);
+    expect(await toEntityTag('/me', await service.key('personal', 'phoenix'))).not.toBe(before);
   });
 
   it('changes at midnight UTC', async () => {
@@ -159,7 +170,7 @@ describe('a tag', () => {
       '/reports/csp?unit=days&date=2026-05-21',
     ]) {
       service.setNow('2026-05-20T23:59:59.999Z');
-      const tag = await tagOf(path);
+      const tag = await toEntityTag(path);
       service.setNow('2026-05-20T00:00:00Z');
       expect(await statusFor(path, tag), path).toBe(304);
       service.setNow('2026-05-21T00:00:00Z');
@@ -167,17 +178,17 @@ describe('a tag', () => {
     }
   });
 
-  it('of hours changes with the hour, since a period can begin within the day', async () => {
+  it('changes every hour for reports requested by the hour', async () => {
     await service.load(report('ada', 'crash', 'soon', { date: '2026-05-20T15:10:00Z' }));
     const path = '/reports/crash?unit=hours&date=2026-05-20T15';
     service.setNow('2026-05-20T14:59:59.999Z');
-    const tag = await tagOf(path);
+    const tag = await toEntityTag(path);
     service.setNow('2026-05-20T15:00:00Z');
     const answer = await service.get(`/v1${path}`, key, { 'if-none-match': tag });
     expect([answer.status, answer.body.reports.length]).toEqual([200, 1]);
   });
 
-  it('never stands for an older answer, however often an account is loaded', async () => {
+  it('never identifies an older response, even after repeated loads', async () => {
     const seen = new Map<string, string>();
     for (let round = 0; round < 10; round++) {
       await service.load(plan('ada', { collectHosts: round }));
@@ -188,9 +199,9 @@ describe('a tag', () => {
     }
   });
 
-  it('is another one where the service answers otherwise', async () => {
+  it('differs between services that are configured differently', async () => {
     const path = `/reports/csp?${day}`;
-    const tag = await tagOf(path);
+    const tag = await toEntityTag(path);
     await using smaller = await startService({
       now: NOW,
       reportsResultCap: 1,
@@ -201,9 +212,9 @@ describe('a tag', () => {
   });
 });
 
-describe('an answer that is kept', () => {
-  it('costs no statement but the key, and a 304 neither', async () => {
-    const tag = await tagOf('/plan?kept');
+describe('a cached response', () => {
+  it('needs only the authentication statement, as does a 304', async () => {
+    const tag = await toEntityTag('/plan?kept');
     const before = service.statements;
     await service.get('/v1/filters?kept', key);
     await service.get('/v1/filters?kept', key);
@@ -211,7 +222,7 @@ describe('an answer that is kept', () => {
     expect(service.statements - before).toBe(4);
   });
 
-  it('is the same as one that is not', async () => {
+  it('is the same as an uncached response', async () => {
     await using plainService = await startService({
       now: NOW,
       answerCacheSize: 0,
@@ -219,10 +230,10 @@ describe('an answer that is kept', () => {
     });
     for (const path of ['/filters', '/last-seven-days', '/graphs/csp/months/12', '/audit-log']) {
       await service.get(`/v1${path}`, key);
-      const kept = await service.get(`/v1${path}`, key);
+      const unchanged = await service.get(`/v1${path}`, key);
       const made = await plainService.get(`/v1${path}`, key);
-      expect(kept.text).toBe(made.text);
-      expect(kept.headers.get('etag')).toBe(made.headers.get('etag'));
+      expect(unchanged.text).toBe(made.text);
+      expect(unchanged.headers.get('etag')).toBe(made.headers.get('etag'));
     }
   });
 });

@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const statusOf = async (path: string, key: string) => (await service.get(`/v1${path}`, key)).status;
+const getStatus = async (path: string, key: string) => (await service.get(`/v1${path}`, key)).status;
 
 let count = 0;
-/** A new account, older than the trial or of the day. */
+/** Creates a new account, or one whose trial has ended. */
 const account = (isNew: boolean, planFields?: object, features?: object): Promise<string> => {
   const id = `account-${++count}`;
   const line: Line = personal(id, isNew ? { createdAt: NOW } : {});
@@ -23,38 +23,41 @@ const STATUSES = ['active', 'past_due', 'canceled', 'inactive'];
 const counts = (status: string) => status === 'active' || status === 'past_due';
 
 describe.each(TIERS)('a plan of the tier %s', tier => {
-  it.each(STATUSES)('that is %s', async status => {
-    const old = await account(false, { tier, status }, THREAT_INTELLIGENCE);
-    const isBusiness = counts(status) && (tier === 'business' || tier === 'enterprise');
-    expect(await statusOf('/me', old), 'the API after the trial').toBe(isBusiness ? 200 : 403);
+  it.each(STATUSES)(
+    'with the status %s includes the API, long graphs and threat intelligence as documented',
+    async status => {
+      const old = await account(false, { tier, status }, THREAT_INTELLIGENCE);
+      const isBusiness = counts(status) && (tier === 'business' || tier === 'enterprise');
+      expect(await getStatus('/me', old), 'the API after the trial').toBe(isBusiness ? 200 : 403);
 
-    const fresh = await account(true, { tier, status }, THREAT_INTELLIGENCE);
-    expect(await statusOf('/me', fresh), 'the API during the trial').toBe(200);
+      const fresh = await account(true, { tier, status }, THREAT_INTELLIGENCE);
+      expect(await getStatus('/me', fresh), 'the API during the trial').toBe(200);
 
-    const isPaid = counts(status) && tier !== 'free';
-    expect(await statusOf('/graphs/csp/weeks/1', fresh), 'a week').toBe(200);
-    for (const period of ['weeks/2', 'weeks/3', 'weeks/4', 'months/3', 'months/6', 'months/12']) {
-      expect(await statusOf(`/graphs/csp/${period}`, fresh), period).toBe(isPaid ? 200 : 403);
-    }
+      const isPaid = counts(status) && tier !== 'free';
+      expect(await getStatus('/graphs/csp/weeks/1', fresh), 'a week').toBe(200);
+      for (const period of ['weeks/2', 'weeks/3', 'weeks/4', 'months/3', 'months/6', 'months/12']) {
+        expect(await getStatus(`/graphs/csp/${period}`, fresh), period).toBe(isPaid ? 200 : 403);
+      }
 
-    const threat = '/reports/csp?unit=days&date=2026-05-20&ioc=true';
-    expect(await statusOf(threat, fresh), 'threat intelligence').toBe(counts(status) ? 200 : 403);
-  });
+      const threat = '/reports/csp?unit=days&date=2026-05-20&ioc=true';
+      expect(await getStatus(threat, fresh), 'threat intelligence').toBe(counts(status) ? 200 : 403);
+    },
+  );
 });
 
-describe('an account without a plan on record', () => {
-  it('has the trial, and then nothing', async () => {
+describe('an account without a plan', () => {
+  it('has the entitlements of the trial until it ends, and none afterwards', async () => {
     const key = await account(true);
-    expect(await statusOf('/me', key)).toBe(200);
-    expect(await statusOf('/graphs/csp/weeks/1', key)).toBe(200);
-    expect(await statusOf('/graphs/csp/weeks/2', key)).toBe(403);
-    expect(await statusOf('/reports/csp?unit=days&date=2026-05-20&ioc=true', key)).toBe(403);
-    expect(await statusOf('/me', await account(false))).toBe(403);
+    expect(await getStatus('/me', key)).toBe(200);
+    expect(await getStatus('/graphs/csp/weeks/1', key)).toBe(200);
+    expect(await getStatus('/graphs/csp/weeks/2', key)).toBe(403);
+    expect(await getStatus('/reports/csp?unit=days&date=2026-05-20&ioc=true', key)).toBe(403);
+    expect(await getStatus('/me', await account(false))).toBe(403);
   });
 });
 
 describe('the trial', () => {
-  it('ends 30 times 24 hours after the account was made, to the second', async () => {
+  it('ends exactly 30 days of 24 hours after the account was created', async () => {
     const key = await open(service, personal('trial', { createdAt: '2024-02-15T10:20:30Z' }));
     for (const [now, status] of [
       ['2024-02-15T10:20:30Z', 200],
@@ -63,21 +66,21 @@ describe('the trial', () => {
       ['2024-03-16T10:20:31Z', 403],
     ] as const) {
       service.setNow(now);
-      expect(await statusOf('/me', key), now).toBe(status);
+      expect(await getStatus('/me', key), now).toBe(status);
     }
     service.setNow(NOW);
   });
 
-  it('does not hang on the offset in which the account was made, nor on fractions of seconds', async () => {
+  it('ends at the same time regardless of the UTC offset, and counts fractions of a second', async () => {
     const key = await open(service, personal('offset', { createdAt: '2024-02-15T12:20:30.25+02:00' }));
     service.setNow('2024-03-16T10:20:30.249Z');
-    expect(await statusOf('/me', key)).toBe(200);
+    expect(await getStatus('/me', key)).toBe(200);
     service.setNow('2024-03-16T10:20:30.250Z');
-    expect(await statusOf('/me', key)).toBe(403);
+    expect(await getStatus('/me', key)).toBe(403);
     service.setNow(NOW);
   });
 
-  it('is never answered from what was kept before it ended', async () => {
+  it('is not extended by a cached response', async () => {
     const key = await open(service, personal('kept', { createdAt: '2024-02-15T10:20:30Z' }));
     service.setNow('2024-03-16T10:20:29Z');
     const tag = (await service.get('/v1/me', key)).headers.get('etag')!;
@@ -86,22 +89,22 @@ describe('the trial', () => {
     service.setNow(NOW);
   });
 
-  it('gives way to a plan that was bought, and comes back when that ends', async () => {
+  it('is replaced by a purchased plan, and resumes when that plan is canceled', async () => {
     const key = await open(service, personal('buyer', { createdAt: '2026-04-20T14:30:01Z' }));
     await service.load(plan('buyer', { tier: 'enterprise' }));
     service.setNow('2026-05-20T14:30:02Z');
-    expect(await statusOf('/me', key)).toBe(200);
+    expect(await getStatus('/me', key)).toBe(200);
     await service.load(plan('buyer', { tier: 'enterprise', status: 'canceled' }));
-    expect(await statusOf('/me', key)).toBe(403);
+    expect(await getStatus('/me', key)).toBe(403);
     service.setNow(NOW);
-    expect(await statusOf('/me', key)).toBe(200);
+    expect(await getStatus('/me', key)).toBe(200);
   });
 });
 
 describe('retention', () => {
   const get = (query: string, key: string) => service.get(`/v1/reports/coop?${query}`, key);
 
-  it('begins with the UTC day so many days before today', async () => {
+  it('starts at the beginning of a UTC day', async () => {
     const key = await open(service, personal('keeper'), plan('keeper', { dataRetentionDays: 30 }));
     const at = (name: string, date: string) => report('keeper', 'coop', name, { date });
     await service.load(
@@ -129,7 +132,7 @@ describe('retention', () => {
     service.setNow(NOW);
   });
 
-  it('of a day is yesterday and today, of ten years is everything, and without a plan it is 30 days', async () => {
+  it('of one day includes yesterday, of ten years includes everything, and is 30 days without a plan', async () => {
     const days = ['2026-05-20', '2026-05-19', '2026-04-20', '2026-04-19', '2017-01-01'];
     for (const [retention, seen] of [
       [1, ['2026-05-20', '2026-05-19']],
@@ -146,7 +149,7 @@ describe('retention', () => {
     }
   });
 
-  it('holds whether or not a plan counts', async () => {
+  it('applies even if the plan is canceled', async () => {
     const fields = { dataRetentionDays: 90, status: 'canceled' };
     const key = await open(service, personal('ended', { createdAt: NOW }), plan('ended', fields));
     await service.load(report('ended', 'coop', 'March', { date: '2026-03-01T00:00:00Z' }));

@@ -1,4 +1,4 @@
-import { REPORT_TYPES } from '@sightline/reports';
+import { REST_REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -22,18 +22,18 @@ const DEFAULTS = {
   },
   certificateTransparency: { ignoredHostnames: [], ignoredIssuers: [], ignorePrecertificates: false },
   samplingRates: {
-    ...Object.fromEntries(REPORT_TYPES.map(type => [type, 100])),
+    ...Object.fromEntries(REST_REPORT_TYPES.map(type => [type, 100])),
     csp_integrity: 10,
     wizard: 1,
   },
 };
 
-it('are the defaults where nothing is on record', async () => {
+it('GET /v1/filters returns the defaults when no filters are stored', async () => {
   const key = await open(service, personal('none'), plan('none'));
   expect((await service.get('/v1/filters', key)).text).toBe(JSON.stringify(DEFAULTS));
 });
 
-it('are what the account set, in the documented order', async () => {
+it('GET /v1/filters returns the stored filters in the documented order', async () => {
   const set = {
     global: {
       sites: ['example.com', '*.example.com'],
@@ -63,7 +63,7 @@ it('are what the account set, in the documented order', async () => {
   expect((await service.get('/v1/filters', key)).text).toBe(JSON.stringify(set));
 });
 
-it('are the defaults for the parts that the account did not set', async () => {
+it('GET /v1/filters returns the defaults for unset parts', async () => {
   const key = await open(service, personal('some'), plan('some'));
   await service.load({ kind: 'filters', accountId: 'some', samplingRates: { nel: 5 } });
   const body = { ...DEFAULTS, samplingRates: { ...DEFAULTS.samplingRates, nel: 5 } };

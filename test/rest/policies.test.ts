@@ -16,7 +16,7 @@ const get = async (path: string, as = key) => {
 };
 const NOT_FOUND = [404, '{"error":"Policy not found"}'];
 
-describe('saved policies', () => {
+describe('GET /v1/policies/csp', () => {
   const saved = [
     { id: 'é1', name: 'Main', policy: '' },
     { id: 'a2', name: 'Main', policy: "default-src 'self'" },
@@ -25,17 +25,17 @@ describe('saved policies', () => {
     { id: 'a5', name: 'Zebra', policy: 'default-src *' },
   ];
 
-  it('are none at first', async () => {
+  it('returns an empty list when there are no policies', async () => {
     expect(await get('/policies/csp')).toEqual([200, '{"policies":[]}']);
   });
 
-  it('are listed by name, then id', async () => {
+  it('sorts policies by name, and by id for the same name', async () => {
     await service.load(...saved.map(({ id, name, policy }) => savedPolicy('ada', id, name, policy)));
     const ordered = ['a/3 ?&%', 'a2', 'é1', 'a5', 'B4'].map(id => saved.find(policy => policy.id === id));
     expect(await get('/policies/csp')).toEqual([200, JSON.stringify({ policies: ordered })]);
   });
 
-  it('are each found by their id, whatever is in it', async () => {
+  it('finds each policy by its id, including special characters', async () => {
     for (const policy of saved) {
       expect(await get(`/policies/csp/${encodeURIComponent(policy.id)}`)).toEqual([
         200,
@@ -44,22 +44,22 @@ describe('saved policies', () => {
     }
   });
 
-  it('are found by the exact id alone', async () => {
+  it('finds policies only by their exact id', async () => {
     for (const id of ['A2', 'a', 'a2%20', '%25', '*', 'constructor', 'null', "'", 'x'.repeat(2048)]) {
       expect(await get(`/policies/csp/${id}`), id).toEqual(NOT_FOUND);
     }
   });
 
-  it.each(['%00', 'a%00', '%zz', '%', 'x'.repeat(2049)])('have no id %s', async id => {
+  it.each(['%00', 'a%00', '%zz', '%', 'x'.repeat(2049)])('returns 400 for the id %s', async id => {
     expect(await get(`/policies/csp/${id}`)).toEqual([400, '{"error":"Invalid value for parameter: id"}']);
   });
 
-  it('take the id from the path alone', async () => {
+  it('reads the id only from the path', async () => {
     expect(await get('/policies/csp/none?id=a2')).toEqual(NOT_FOUND);
     expect((await get('/policies/csp/a2?id=none'))[0]).toBe(200);
   });
 
-  it('are not shown to another account that has a policy of the same id', async () => {
+  it('hides a policy from another account that has a policy with the same id', async () => {
     const other = await open(service, personal('bob'), plan('bob'));
     expect(await get('/policies/csp/a2', other)).toEqual(NOT_FOUND);
     await service.load(savedPolicy('bob', 'a2', "Bob's", 'default-src b'));
@@ -69,12 +69,12 @@ describe('saved policies', () => {
   });
 });
 
-describe('the wizard', () => {
-  it('is not active and has no policy where nothing is on record', async () => {
+describe('GET /v1/wizard/csp', () => {
+  it('returns an inactive wizard without a policy when nothing is stored', async () => {
     expect(await get('/wizard/csp')).toEqual([200, '{"active":false,"policy":""}']);
   });
 
-  it('is as it is on record', async () => {
+  it('returns the stored wizard', async () => {
     await service.load({ kind: 'wizard', accountId: 'ada', active: true, policy: 'img-src a' });
     expect(await get('/wizard/csp')).toEqual([200, '{"active":true,"policy":"img-src a"}']);
     await service.load({ kind: 'wizard', accountId: 'ada', active: false, policy: 'img-src b' });

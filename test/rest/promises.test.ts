@@ -2,15 +2,15 @@ import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightli
 import { isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { graphSchema } from '../../schema/index.ts';
-import { filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { listFilters, REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { contract } from '../support/contract.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { belongings, everyRoute, type Route } from '../support/routes.ts';
-import { everythingOf } from '../support/selections.ts';
+import { readAll } from '../support/selections.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Promises over all routes, so that a new one cannot leave them out: what the plan grants, and how long an answer is. */
+/** Rules for all routes, including new ones: the entitlements of the plan, and the length of a response. */
 let service: TestService;
 let routes: Route[];
 let [plain, granted] = ['', ''];
@@ -21,14 +21,14 @@ const TOLD_BY_PLAN = REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => ({
   marked: fields.filter(field => field.threatIntelligence && field.kind === 'texts').map(({ name }) => name),
 })).filter(({ marked }) => marked.length > 0);
 
-/** Bytes that the lists of an answer may come to here, and of each text of the account. */
+/** Maximum size of the lists in an answer here, and of each text of the account, in bytes. */
 const BOUND = 128 * 1024;
 const TEXT = 30 * 1024;
 
 beforeAll(async () => {
   service = await startService({ now: NOW, longestAnswer: BOUND });
   routes = (await everyRoute()).filter(({ teamOnly }) => !teamOnly);
-  const keyOf = async (id: string, features: Record<string, boolean>) => {
+  const toKey = async (id: string, features: Record<string, boolean>) => {
     const key = await open(service, personal(id), plan(id, {}, features));
     await service.load(
       ...belongings(id).filter(({ kind }) => kind !== 'plan'),
@@ -38,14 +38,14 @@ beforeAll(async () => {
     );
     return key;
   };
-  plain = await keyOf('plain', {});
-  granted = await keyOf('granted', THREAT_INTELLIGENCE);
+  plain = await toKey('plain', {});
+  granted = await toKey('granted', THREAT_INTELLIGENCE);
 });
 afterAll(() => service?.close());
 
-function parametersOf({ path }: Route): string[] {
-  const template = Object.keys(contract.paths).find(known =>
-    new RegExp(`^${known.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
+function listParameters({ path }: Route): string[] {
+  const template = Object.keys(contract.paths).find(existing =>
+    new RegExp(`^${existing.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
   );
   const parameters = (contract.paths[template ?? '']?.get?.parameters ?? []) as { name: string }[];
   return parameters.map(({ name }) => name);
@@ -57,26 +57,26 @@ const ofPlan = new Map(
 
 const isUsed = (type: string, name: string) =>
   (REPORT_TYPES as readonly string[]).includes(type) &&
-  filtersOf(type as ReportType).some(filter => filter.name === name);
+  listFilters(type as ReportType).some(filter => filter.name === name);
 
-describe('what only a plan with Threat Intelligence grants', () => {
-  it('is refused on each route that has a parameter for it', async () => {
-    const asked = routes.flatMap(route =>
-      parametersOf(route)
+describe('data that requires Threat Intelligence', () => {
+  it('cannot be requested through any parameter without the feature', async () => {
+    const requested = routes.flatMap(route =>
+      listParameters(route)
         .filter(name => ofPlan.has(name) && isUsed(route.path.split('/').at(-1)!, name))
         .map(name => {
           const value = ofPlan.get(name) === 'atMost' ? '50' : 'true';
           return `${route.target}${route.target.includes('?') ? '&' : '?'}${name}=${value}`;
         }),
     );
-    expect(asked.length).toBeGreaterThan(20);
-    for (const path of asked) {
+    expect(requested.length).toBeGreaterThan(20);
+    for (const path of requested) {
       expect([path, (await service.get(path, granted)).status]).toEqual([path, 200]);
       expect([path, (await service.get(path, plain)).status]).toEqual([path, 403]);
     }
   });
 
-  it('is shown by no route', async () => {
+  it('is not returned by any route without the feature', async () => {
     const showing: string[] = [];
     for (const { target } of routes) {
       const both = target.startsWith('/export') ? [target, `${target}?after=`] : [target];
@@ -88,7 +88,7 @@ describe('what only a plan with Threat Intelligence grants', () => {
     expect(showing.length).toBeGreaterThanOrEqual(3 * TOLD_BY_PLAN.length);
   });
 
-  it('is shown by no field of an account', async () => {
+  it('is not returned by any field of an account without the feature', async () => {
     const showing: string[] = [];
     for (const [name, query] of queriesOfFields()) {
       const { text, body } = await ask(service, plain, query);
@@ -100,10 +100,10 @@ describe('what only a plan with Threat Intelligence grants', () => {
   });
 });
 
-/** Values for the arguments that fields of an account need, and for periods. */
+/** Values for required arguments and for periods. */
 const ARGUMENTS: Readonly<Record<string, string>> = { unit: 'days', date: '"2026-05-20"' };
 
-/** Each field of an account that needs no other argument, with all that it has. */
+/** Makes a query for each account field that needs no other arguments, with all its subfields. */
 function queriesOfFields(): [string, string][] {
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');
@@ -112,11 +112,11 @@ function queriesOfFields(): [string, string][] {
     .map(({ name, type, args }) => {
       const given = args.filter(arg => ARGUMENTS[arg.name]).map(arg => `${arg.name}: ${ARGUMENTS[arg.name]}`);
       const period = given.length > 0 ? `(${given.join(', ')})` : '';
-      return [name, `{ viewer { ${name}${period} ${everythingOf(String(type).replace(/[[\]!]/g, ''))} } }`];
+      return [name, `{ viewer { ${name}${period} ${readAll(String(type).replace(/[[\]!]/g, ''))} } }`];
     });
 }
 
-/** Routes whose answers grow with what their account itself has set up, or with their own `limit`. */
+/** Routes whose responses grow with the account's own settings, or with their `limit`. */
 const GROWS: Readonly<Record<string, string>> = {
   '/v1/policies/csp': 'saved policies, of the account itself',
   '/v1/audit-log': '`limit`',
@@ -130,25 +130,25 @@ const GROWS: Readonly<Record<string, string>> = {
   '/v1/watches/policy/:domain': 'the same',
 };
 
-/** The lines with another name, and long texts where they have any. */
-function manyOf(line: Line, count: number): Line[] {
+/** Copies a line under other ids, with long texts where possible. */
+function makeMany(line: Line, count: number): Line[] {
   const long = 'x'.repeat(TEXT);
-  const texts = ['raw', 'message', 'uri', 'policy', 'justification'].filter(name => name in line);
+  const texts = ['raw', 'message', 'uri', 'policy', 'reason'].filter(name => name in line);
   return Array.from({ length: count }, (_, index) => ({
     ...line,
     ...('id' in line && { id: `${line.id}-${index}` }),
-    ...('pattern' in line && { pattern: `https://${index}.example/` }),
+    ...('subject' in line && { subject: `https://${index}.example/` }),
     ...Object.fromEntries(texts.map(name => [name, `${index} ${long}`])),
   }));
 }
 
-it('no answer is longer than its bound, whatever came', async () => {
+it('no response exceeds the maximum length, regardless of the amount of data', async () => {
   const key = await open(service, personal('much'), plan('much', {}, THREAT_INTELLIGENCE));
-  const MANY = new Set(['report', 'finding', 'policy', 'auditEvent', 'authorisation']);
+  const MANY = new Set(['report', 'finding', 'policy', 'auditEvent', 'verdict']);
   const lines = belongings('much').filter(({ kind }) => kind !== 'plan');
   await service.load(
     ...lines,
-    ...lines.filter(({ kind }) => MANY.has(kind)).flatMap(line => manyOf(line, 8)),
+    ...lines.filter(({ kind }) => MANY.has(kind)).flatMap(line => makeMany(line, 8)),
   );
 
   const longer: string[] = [];
@@ -159,7 +159,7 @@ it('no answer is longer than its bound, whatever came', async () => {
   }
   expect(
     longer.filter(path => !(path in GROWS)),
-    'bound them as lists of reports are, or say in GROWS why not',
+    'limit their length like that of report lists, or give a reason in GROWS',
   ).toEqual([]);
 
   const longest: string[] = [];

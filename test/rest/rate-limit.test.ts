@@ -10,10 +10,10 @@ const routes = await everyRoute();
 const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 const seconds = ({ headers }: Answer): number => Number(/t=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 
-/** Milliseconds: longer than all that is asked in it takes on a busy machine. */
+/** Window in milliseconds, longer than all requests of a test on a busy machine. */
 const HOUR = 3_600_000;
 
-describe('120 requests in a window', () => {
+describe('a rate limit of 120 requests per window', () => {
   let service: TestService;
   let key: string;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('120 requests in a window', () => {
   });
   afterAll(() => service.close());
 
-  it('are answered, and the 121st is not', async () => {
+  it('accepts 120 requests and rejects the next', async () => {
     for (let request = 1; request <= 120; request++) {
       const answer = await service.get('/v1/me', key);
       expect(answer.status).toBe(200);
@@ -45,12 +45,12 @@ describe('120 requests in a window', () => {
     expect(Number(refused.headers.get('retry-after'))).toBe(seconds(refused));
   });
 
-  it.each(routes)('are the limit for $path, too', async ({ target }) => {
+  it.each(routes)('also applies to $path', async ({ target }) => {
     const { status, text } = await service.get(target, key, { 'if-none-match': '*' });
     expect([status, text]).toEqual([429, '{"error":"Too many requests"}']);
   });
 
-  it('are the limit for unknown paths and bad parameters, too, and not for methods', async () => {
+  it('also applies to unknown paths and invalid parameters, but not to rejected methods', async () => {
     for (const path of ['/v1', '/v1/nothing', '/v1/reports/csp', '/v1/team']) {
       expect((await service.get(path, key)).status).toBe(429);
     }
@@ -58,20 +58,20 @@ describe('120 requests in a window', () => {
     expect((await service.request('/v1/me', { method: 'POST', headers })).status).toBe(405);
   });
 
-  it('are counted for each key by itself', async () => {
+  it('is counted separately for each key', async () => {
     const second = await service.get('/v1/me', await service.key('team', 'crew'));
     expect([second.status, left(second)]).toEqual([200, 119]);
   });
 });
 
-describe('every request with a good key counts', () => {
+describe('the rate limit count', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ now: NOW, rateLimit: { max: 120, window: HOUR } });
   });
   afterAll(() => service.close());
 
-  it('whatever its outcome', async () => {
+  it('includes every request with a valid key, regardless of its outcome', async () => {
     const key = await open(service, personal('ada'), plan('ada'));
     const tag = (await service.get('/v1/me', key)).headers.get('etag')!;
     const outcomes: [number, string, Record<string, string>?][] = [
@@ -88,14 +88,14 @@ describe('every request with a good key counts', () => {
     }
   });
 
-  it('also of an account without API access', async () => {
+  it('includes requests of an account without API access', async () => {
     const key = await open(service, personal('bob'));
     const first = await service.get('/v1/me', key);
     const second = await service.get('/v1/me', key);
     expect([first.status, left(first), second.status, left(second)]).toEqual([403, 119, 403, 118]);
   });
 
-  it('and nothing else does', async () => {
+  it('excludes requests without a valid key, with another method, or to other paths', async () => {
     const key = await open(service, personal('eve'), plan('eve'));
     await service.get('/v1/me', key);
     for (let request = 0; request < 5; request++) {
@@ -109,7 +109,7 @@ describe('every request with a good key counts', () => {
     expect(left(await service.get('/v1/me', key))).toBe(118);
   });
 
-  it('also when many come at once', async () => {
+  it('is accurate for concurrent requests', async () => {
     const key = await open(service, personal('many'), plan('many'));
     const answers = await Promise.all(Array.from({ length: 150 }, () => service.get('/v1/me', key)));
     const statuses = answers.map(({ status }) => status);
@@ -120,13 +120,13 @@ describe('every request with a good key counts', () => {
   });
 });
 
-describe('the window', () => {
-  it('begins with the first request, ends for good, and another begins with the next', async () => {
+describe('the rate limit window', () => {
+  it('starts with the first request, and is not extended by rejected requests', async () => {
     const window = 3000;
     await using service = await startService({ now: NOW, rateLimit: { max: 2, window } });
     const key = await open(service, personal('ada'), plan('ada'));
     const ask = () => service.get('/v1/me', key);
-    // On a busy machine it may end before all three are answered: then in the next one.
+    // On a busy machine the window can end before all three are answered; then the next one is used.
     const { began, second, third } = await until(async () => {
       while ((await ask()).status === 429) await sleep(20);
       const began = performance.now();
@@ -137,7 +137,7 @@ describe('the window', () => {
     expect([second.status, left(second), seconds(second)]).toEqual([200, 0, 1]);
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '1']);
     expect(third.headers.get('ratelimit-policy')).toBe('"default";q=2;w=3');
-    // Requests that are refused do not make it longer.
+    // Refused requests do not extend the window.
     await sleep(began + window + 50 - performance.now());
     const next = await ask();
     expect([next.status, left(next)]).toEqual([200, 1]);

@@ -16,7 +16,7 @@ const finder = (type: string, name: string) => async (value: string) => {
   return names(await service.get(`/v1/reports/${type}?${query}`, key)).sort();
 };
 
-describe('a host name', () => {
+describe('a host name filter', () => {
   const find = finder('coep', 'hostnames');
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('a host name', () => {
     await service.load(...lines);
   });
 
-  it('without a wildcard is exact', async () => {
+  it('without a wildcard matches exactly', async () => {
     expect(await find('example.com')).toEqual(['apex']);
     expect(await find('www.example.com')).toEqual(['www']);
     expect(await find('xample.com')).toEqual([]);
@@ -52,13 +52,13 @@ describe('a host name', () => {
     expect(await find('b.example.com')).toEqual([]);
   });
 
-  it('with a leading wildcard matches subdomains at any depth, and not the name itself', async () => {
+  it('with a leading wildcard matches subdomains at any depth, but not the name itself', async () => {
     expect(await find('*.example.com')).toEqual(['deep', 'dot', 'port', 'upper', 'www']);
     expect(await find('*example.com')).toEqual(['apex', 'deep', 'dot', 'near', 'port', 'upper', 'www']);
     expect(await find('*.b.example.com')).toEqual(['deep']);
   });
 
-  it('is compared to the last of many characters', async () => {
+  it('compares long values up to the last character', async () => {
     const long = `/${'long/'.repeat(100)}`;
     await service.load(
       ...['', 'x', 'y'].map(end =>
@@ -74,7 +74,7 @@ describe('a host name', () => {
     expect(await findLong(`${long}y*`)).toEqual(['longy']);
   });
 
-  it('has wildcards at every place, which stand for nothing, too', async () => {
+  it('accepts wildcards at any position, which also match the empty string', async () => {
     expect(await find('example.com*')).toEqual(['apex', 'longer']);
     expect(await find('example.*')).toEqual(['apex', 'longer']);
     expect(await find('ex*le.com')).toEqual(['apex']);
@@ -86,7 +86,7 @@ describe('a host name', () => {
     expect(await find('**.example**.net')).toEqual(['letter', 'underscore', 'user']);
   });
 
-  it('as a lone wildcard matches every host, and nothing without one', async () => {
+  it('with only a wildcard matches every host, but no report without a host', async () => {
     const all = await find('*');
     expect(all).toContain('ipv6');
     expect(all).not.toContain('none');
@@ -95,7 +95,7 @@ describe('a host name', () => {
     expect(await find('***')).toEqual(all);
   });
 
-  it('is compared in lower case, without port and trailing dot', async () => {
+  it('ignores case, ports and trailing dots', async () => {
     expect(await find('UPPER.EXAMPLE.COM')).toEqual(['upper']);
     expect(await find('port.example.com')).toEqual(['port']);
     expect(await find('port.example.com:443')).toEqual(['port']);
@@ -106,7 +106,7 @@ describe('a host name', () => {
     expect(await find('*.COM.')).toEqual(['apex', 'deep', 'dot', 'near', 'port', 'upper', 'www']);
   });
 
-  it('is compared in punycode, in whichever form it is given', async () => {
+  it('compares hosts in Punycode, regardless of the given form', async () => {
     expect(await find('bücher.example')).toEqual(['umlaut']);
     expect(await find('BÜCHER.example')).toEqual(['umlaut']);
     expect(await find('xn--bcher-kva.example')).toEqual(['umlaut']);
@@ -115,7 +115,7 @@ describe('a host name', () => {
     expect(await find('bücher。example')).toEqual(['umlaut']);
   });
 
-  it('may be an address', async () => {
+  it('can be an IP address', async () => {
     expect(await find('192.0.2.1')).toEqual(['ipv4']);
     expect(await find('192.0.2.*')).toEqual(['ipv4']);
     expect(await find('[2001:db8::1]')).toEqual(['ipv6']);
@@ -123,7 +123,7 @@ describe('a host name', () => {
     expect(await find('2001:db8::1')).toEqual(['ipv6']);
   });
 
-  it('takes %, _ and \\ for what they are', async () => {
+  it('matches %, _ and \\ literally', async () => {
     expect(await find('a_b.example.net')).toEqual(['underscore']);
     expect(await find('a_b.*')).toEqual(['underscore']);
     expect(await find('*_*')).toEqual(['underscore']);
@@ -134,7 +134,7 @@ describe('a host name', () => {
     expect(await find('a\\_b.*')).toEqual([]);
   });
 
-  it('is a list', async () => {
+  it('can be a list', async () => {
     expect(await find('example.com, www.example.com ,ipv4.example')).toEqual(['apex', 'www']);
     expect(await find('*.b.example.com,192.*')).toEqual(['deep', 'ipv4']);
     const query = 'unit=days&date=2026-05-20&hostnames=example.com&hostnames=192.0.2.1,www.example.com';
@@ -142,7 +142,7 @@ describe('a host name', () => {
     expect(found).toEqual(['apex', 'ipv4', 'www']);
   });
 
-  it('of 253 characters is found', async () => {
+  it('accepts 253 characters', async () => {
     const label = (letter: string) => letter.repeat(62);
     const host = `${label('a')}.${label('b')}.${label('c')}.${label('d')}.e`;
     expect(host).toHaveLength(253);
@@ -152,7 +152,7 @@ describe('a host name', () => {
   });
 });
 
-describe('a path', () => {
+describe('a path filter', () => {
   const find = finder('crash', 'paths');
 
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('a path', () => {
     await service.load(...lines, strange, report('ada', 'crash', 'none'));
   });
 
-  it('is exact without a wildcard, and compared with its case', async () => {
+  it('without a wildcard matches exactly and case-sensitively', async () => {
     expect(await find('/a')).toEqual(['fragment', 'query']);
     expect(await find('/A')).toEqual(['upper']);
     expect(await find('/a/')).toEqual(['slash']);
@@ -187,13 +187,13 @@ describe('a path', () => {
     expect(await find('/a/b')).toEqual([]);
   });
 
-  it('has neither query nor fragment', async () => {
+  it('ignores the query and fragment of pages', async () => {
     expect(await find('/a')).toEqual(['fragment', 'query']);
     expect(await find('*c')).toEqual(['below']);
     expect(await find('*d')).toEqual([]);
   });
 
-  it('has wildcards at every place, which stand for nothing, too', async () => {
+  it('accepts wildcards at any position, which also match the empty string', async () => {
     expect(await find('/a/*')).toEqual(['below', 'slash']);
     expect(await find('/a*/c')).toEqual(['below']);
     expect(await find('*/b/*')).toEqual(['below']);
@@ -204,7 +204,7 @@ describe('a path', () => {
     expect(await find('*')).toHaveLength(15);
   });
 
-  it('takes %, _ and \\ for what they are', async () => {
+  it('matches %, _ and \\ literally', async () => {
     expect(await find('/a_b')).toEqual(['underscore']);
     expect(await find('/a_*')).toEqual(['underscore']);
     expect(await find('*_b')).toEqual(['underscore']);
@@ -216,7 +216,7 @@ describe('a path', () => {
     expect(await find('/a\\*')).toEqual(['backslash']);
   });
 
-  it('is found in the form in which it is written or sent', async () => {
+  it('matches paths in encoded and decoded form', async () => {
     expect(await find('/a b')).toEqual(['encoded', 'space']);
     expect(await find('/a%20b')).toEqual(['encoded', 'space']);
     expect(await find('/ä/ö')).toEqual(['umlaut']);
@@ -226,10 +226,10 @@ describe('a path', () => {
   });
 });
 
-describe('the hosts of a certificate', () => {
+describe('a host name filter of certificates', () => {
   const find = finder('certificate_transparency', 'hostnames');
 
-  it('match when any of them does, and their own wildcards are characters', async () => {
+  it('matches any host name of a certificate, and matches wildcard certificates literally', async () => {
     const certificate = (name: string, ...hostnames: string[]) =>
       report('ada', 'certificate_transparency', name, { hostnames });
     await service.load(
@@ -248,8 +248,8 @@ describe('the hosts of a certificate', () => {
   });
 });
 
-describe('text', () => {
-  it('that must be contained is compared ignoring case, beyond ASCII, too', async () => {
+describe('a text filter', () => {
+  it('for a substring ignores case, including non-ASCII letters', async () => {
     const find = finder('nel', 'organisation');
     await service.load(
       report('ada', 'nel', 'umlaut', { organisation: 'Österreichische Netze' }),
@@ -263,7 +263,7 @@ describe('text', () => {
     expect(await find("'")).toEqual([]);
   });
 
-  it('that must be equal is compared ignoring case, and has no wildcards', async () => {
+  it('for an exact value ignores case and has no wildcards', async () => {
     const find = finder('permissions_policy', 'property');
     const values = ['camera', 'came_a', 'came%', 'came\\ra', 'Ünlock'];
     await service.load(
@@ -278,7 +278,7 @@ describe('text', () => {
     expect(await find(' camera')).toEqual([]);
   });
 
-  it('of an id tells apart what only looks alike', async () => {
+  it('for an id distinguishes similar ids', async () => {
     const find = finder('intervention', 'id');
     await service.load(report('ada', 'intervention', 'R_1'), report('ada', 'intervention', 'rx1'));
     expect(await find('r_1')).toEqual(['R_1']);
@@ -286,7 +286,7 @@ describe('text', () => {
     expect(await find('r%')).toEqual([]);
   });
 
-  it('is decoded as forms write it', async () => {
+  it('is decoded like a form field', async () => {
     await service.load(report('ada', 'deprecation', 'plus', { message: 'one + one = two & more' }));
     const get = (value: string) =>
       service.get(`/v1/reports/deprecation?unit=days&date=2026-05-20&message=${value}`, key).then(names);

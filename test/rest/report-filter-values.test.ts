@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const get = (type: string, query: string, as = key) =>
   service.get(`/v1/reports/${type}?unit=days&date=2026-05-20&${query}`, as);
 
-/** The filters, each with a type it applies to. */
+/** The filters, each with a report type that it applies to. */
 const HOSTS = [
   ['hostnames', 'nel'],
   ['hostnames', 'dmarc'],
@@ -79,51 +79,48 @@ const KNOWN_VALUES = ENUMERATIONS.map(([name, type]) => [name, type] as const);
 const SINGLE = [...TEXTS, ...KNOWN_VALUES, ...FLAGS, ['domainReputationScore', 'csp'] as const];
 const ALL = [...HOSTS, ...PATHS, ...SINGLE];
 
-it('knows every filter of reports', () => {
+it('covers every report filter', () => {
   const missing = REPORT_FILTERS.map(({ name }) => name).filter(
-    name => !ALL.some(([known]) => known === name),
+    name => !ALL.some(([existing]) => existing === name),
   );
   expect(missing, 'add it to the list of its kind in this test').toEqual([]);
 });
 
-it.each(ALL)(
-  '%s of %s is not empty, has no NUL byte, and its percent-encoding is whole',
-  async (name, type) => {
-    for (const value of ['', '%00', 'a%00b', '%zz', '%', 'a%f', '%ff', '%c3%28', '%ed%a0%80']) {
-      await refuse(type, name, `${name}=${value}`);
-    }
-    await refuse(type, name, name);
-  },
-);
+it.each(ALL)('rejects empty values, NUL bytes and invalid percent-encoding: %s of %s', async (name, type) => {
+  for (const value of ['', '%00', 'a%00b', '%zz', '%', 'a%f', '%ff', '%c3%28', '%ed%a0%80']) {
+    await refuse(type, name, `${name}=${value}`);
+  }
+  await refuse(type, name, name);
+});
 
-it.each(SINGLE)('%s of %s is given once', async (name, type) => {
+it.each(SINGLE)('rejects a repeated parameter: %s of %s', async (name, type) => {
   await refuse(type, name, `${name}=true&${name}=true`);
   await refuse(type, name, `${name}=true&x=1&${name}=`);
 });
 
-describe.each([...HOSTS, ...PATHS])('%s of %s', (name, type) => {
+describe.each([...HOSTS, ...PATHS])('the list filter %s of %s', (name, type) => {
   const isHost = HOSTS.some(([host]) => host === name);
   const longest = isHost ? 253 : 2048;
 
-  it('is a list of at most 50 items', async () => {
+  it('accepts at most 50 items', async () => {
     const items = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`).join();
     await accept(type, `${name}=${items(50)}`);
     await refuse(type, name, `${name}=${items(51)}`);
   });
 
-  it('is one list when it is given twice', async () => {
+  it('combines repeated parameters into one list', async () => {
     const items = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`).join();
     await accept(type, `${name}=${items(25)}&${name}=${items(25)}`);
     await refuse(type, name, `${name}=${items(25)}&${name}=${items(26)}`);
   });
 
-  it('has no empty item', async () => {
+  it('rejects empty items', async () => {
     for (const value of ['a,', ',a', 'a,,b', ',', 'a, ,b', `a&${name}=`]) {
       await refuse(type, name, `${name}=${value}`);
     }
   });
 
-  it(`has items of at most ${longest} characters`, async () => {
+  it(`accepts items of at most ${longest} characters`, async () => {
     await accept(type, `${name}=${'a'.repeat(longest)}`);
     await accept(type, `${name}=b,${'é'.repeat(longest)}`);
     await accept(type, `${name}=b,${'𝒳'.repeat(longest)}`);
@@ -132,13 +129,13 @@ describe.each([...HOSTS, ...PATHS])('%s of %s', (name, type) => {
     await refuse(type, name, `${name}=b,${'a'.repeat(longest + 1)}`);
   });
 
-  it('may be as long as its items make it', async () => {
+  it('accepts 50 items of the maximum length', async () => {
     const items = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(longest, 'x'));
     await accept(type, `${name}=${items.join()}`);
     await refuse(type, name, `${name}=${items.join()},x`);
   });
 
-  it('takes any number of wildcards', async () => {
+  it('accepts any number of wildcards', async () => {
     for (const value of ['*', '**', '*'.repeat(longest), '*a*b*c*', '.*.', '*.*.*', 'a*']) {
       await accept(type, `${name}=${value}`);
     }
@@ -146,7 +143,7 @@ describe.each([...HOSTS, ...PATHS])('%s of %s', (name, type) => {
 });
 
 it.each(TEXTS.filter(([name]) => name !== 'policy'))(
-  '%s of %s has at most 2048 characters',
+  'accepts at most 2048 characters: %s of %s',
   async (name, type) => {
     await accept(type, `${name}=${'a'.repeat(2048)}`);
     await accept(type, `${name}=${'𝒳'.repeat(2048)}`);
@@ -156,12 +153,12 @@ it.each(TEXTS.filter(([name]) => name !== 'policy'))(
   },
 );
 
-it('policy has at most 16384 characters, as policies may', async () => {
+it('accepts at most 16,384 characters of a policy, the maximum length of policies', async () => {
   await accept('csp', `policy=${'a'.repeat(16_384)}`);
   await refuse('csp', 'policy', `policy=${'a'.repeat(16_385)}`);
 });
 
-it.each(ENUMERATIONS)('%s of %s takes its known values, ignoring case', async (name, type, value) => {
+it.each(ENUMERATIONS)('accepts only known values, ignoring case: %s of %s', async (name, type, value) => {
   await accept(type, `${name}=${value}`);
   await accept(type, `${name}=${value.toUpperCase()}`);
   for (const bad of ['x', `${value}s`, `${value}%20`, `${value},${value}`, 'constructor', '*', 'true']) {
@@ -169,13 +166,13 @@ it.each(ENUMERATIONS)('%s of %s takes its known values, ignoring case', async (n
   }
 });
 
-it('disposition takes the values of its own type alone', async () => {
+it('accepts only the disposition values of the report type', async () => {
   await refuse('permissions_policy', 'disposition', 'disposition=reporting');
   await refuse('coep', 'disposition', 'disposition=report');
   await refuse('coop', 'disposition', 'disposition=report');
 });
 
-it.each(FLAGS)('%s of %s takes true and false alone', async (name, type) => {
+it.each(FLAGS)('accepts only true and false: %s of %s', async (name, type) => {
   await accept(type, `${name}=true`);
   await accept(type, `${name}=false`);
   for (const bad of [
@@ -196,7 +193,7 @@ it.each(FLAGS)('%s of %s takes true and false alone', async (name, type) => {
 });
 
 it.each(['csp', 'csp_integrity', 'integrity_policy'])(
-  'domainReputationScore of %s is an integer from 0 to 100',
+  'accepts only integers from 0 to 100 as domainReputationScore of %s',
   async type => {
     for (const value of ['0', '1', '9', '10', '99', '100'])
       await accept(type, `domainReputationScore=${value}`);
@@ -224,32 +221,32 @@ it.each(['csp', 'csp_integrity', 'integrity_policy'])(
   },
 );
 
-it('a bad value is refused also where anyThreatIntel would ignore it', async () => {
+it('rejects invalid values even if anyThreatIntel would ignore them', async () => {
   await refuse('csp', 'ioc', 'anyThreatIntel=true&ioc=1');
   await refuse('csp', 'domainReputationScore', 'anyThreatIntel=true&domainReputationScore=101');
 });
 
 describe('without the Threat Intelligence feature', () => {
   it.each([...FLAGS.map(([name, type]) => [`${name}=true`, type]), ['domainReputationScore=100', 'csp']])(
-    '%s of %s is refused',
+    'returns 403 for %s of %s',
     async (query, type) => {
       const { status, text } = await get(type!, query!, plain);
       expect([status, text]).toEqual([403, '{"error":"Threat Intelligence is not included in your plan"}']);
     },
   );
 
-  it.each(FLAGS)('%s=false of %s is as if absent', async (name, type) => {
+  it.each(FLAGS)('ignores %s=false of %s', async (name, type) => {
     expect((await get(type, `${name}=false`, plain)).status).toBe(200);
   });
 
-  it('bad values come first', async () => {
+  it('returns 400 for invalid values before checking the feature', async () => {
     expect((await get('csp', 'ioc=true&suspicious=1', plain)).status).toBe(400);
     expect((await get('csp', 'domainReputationScore=101', plain)).status).toBe(400);
     expect((await get('nel', 'ioc=true', plain)).status).toBe(400);
   });
 });
 
-it.each(HOSTS)('%s of %s has no wildcard beside letters that punycode would change', async (name, type) => {
+it.each(HOSTS)('rejects wildcards in a label that Punycode would change: %s of %s', async (name, type) => {
   for (const value of ['*bücher.example', 'bü*.example', 'a.*ß', 'a,*.bü*cher.example', '*。example']) {
     await refuse(type, name, `${name}=${value}`);
   }
@@ -258,11 +255,14 @@ it.each(HOSTS)('%s of %s has no wildcard beside letters that punycode would chan
   }
 });
 
-it.each(PATHS)('%s of %s has neither query nor fragment, where it is a path', async (name, type) => {
-  const check =
-    name === 'subresourceHashes' ? accept : (type: string, query: string) => refuse(type, name, query);
-  for (const value of ['/a?b', '*?b', '?', '/a#b', '/a,/b*#', '/*?*']) {
-    await check(type, `${name}=${encodeURIComponent(value)}`);
-  }
-  await accept(type, `${name}=${encodeURIComponent('/a%3Fb%23*')}`);
-});
+it.each(PATHS)(
+  'rejects a query or fragment in a path filter, but not in a hash filter: %s of %s',
+  async (name, type) => {
+    const check =
+      name === 'subresourceHashes' ? accept : (type: string, query: string) => refuse(type, name, query);
+    for (const value of ['/a?b', '*?b', '?', '/a#b', '/a,/b*#', '/*?*']) {
+      await check(type, `${name}=${encodeURIComponent(value)}`);
+    }
+    await accept(type, `${name}=${encodeURIComponent('/a%3Fb%23*')}`);
+  },
+);

@@ -1,4 +1,4 @@
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { REST_REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitting } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
@@ -6,24 +6,24 @@ import { IN_EARNEST } from '../faults/scale.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const BROWSER = REPORT_TYPE_DEFINITIONS.filter(({ fromBrowser }) => fromBrowser).map(({ type }) => type);
+const BROWSER = REST_REPORT_TYPES.filter(type => reportType(type).fromBrowser);
 const THREATENED: ReportType[] = ['csp', 'csp_integrity', 'integrity_policy'];
 
 interface Filter {
   types: readonly ReportType[];
-  /** Values with which the report A is found, and B is not. */
+  /** Values that find report A, but not B. */
   hits: readonly string[];
-  /** Values with which neither is found. */
+  /** Values that find neither. */
   misses: readonly string[];
-  /** Values with which both are found. */
+  /** Values that find both. */
   both?: readonly string[];
 }
 
-/** The table of the documentation, with values for the two reports below. */
+/** The documented filters, with values for the two reports below. */
 const FILTERS: Readonly<Record<string, Filter>> = {
   action: { types: ['csp', 'integrity_policy'], hits: ['enforced', 'ENFORCED'], misses: [] },
   hostnames: {
-    types: REPORT_TYPES,
+    types: REST_REPORT_TYPES,
     hits: ['www.example.com', 'WWW.Example.COM', '*.example.com', 'no.example,www.example.com'],
     misses: ['example.com', 'www.example.co', 'ww.example.com', '*.example.co'],
     both: ['*', 'www.example.com,other.example.net', '*.example.*'],
@@ -80,7 +80,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
     misses: ['Example  Networks', 'Networks Ltd', '_'],
     both: ['exam', 'e'],
   },
-  id: { types: REPORT_TYPES, hits: ['A', 'a'], misses: ['AB', '*', 'A*', '%'] },
+  id: { types: REST_REPORT_TYPES, hits: ['A', 'a'], misses: ['AB', '*', 'A*', '%'] },
   certType: {
     types: ['certificate_transparency'],
     hits: ['precertificate', 'preCertificate'],
@@ -131,7 +131,7 @@ const FLAGS = { indicatorOfCompromise: 1, recentlyRegisteredDomain: 1, suspiciou
 const BLOCKED = { blockedUri: 'https://cdn.example.org/lib/a.js?v=1#x' };
 const OTHER_BLOCKED = { blockedUri: 'https://static.example.net:8443/home' };
 
-/** The fields that report A has of its type, and B, where the type has filters of its own. */
+/** The fields of the type in reports A and B, if the type has filters of its own. */
 const OF_TYPE: Readonly<Partial<Record<ReportType, readonly [a: object, b: object]>>> = {
   csp: [
     {
@@ -222,12 +222,12 @@ let key: string;
 beforeAll(async () => {
   service = await startService({ now: NOW });
   key = await open(service, personal('ada'), plan('ada', {}, THREAT_INTELLIGENCE));
-  for (const type of REPORT_TYPES) {
+  for (const type of REST_REPORT_TYPES) {
     const lines = ['A', 'B'].map((name, index) => {
       const page = BROWSER.includes(type) ? PAGES[index] : {};
       return report('ada', type, name, { ...page, ...OF_TYPE[type]?.[index] });
     });
-    // One of which nothing is known: no filter finds it.
+    // A report without values, which no filter finds.
     await service.load(...lines, report('ada', type, 'unknown'));
   }
 });
@@ -238,11 +238,11 @@ const get = (type: ReportType, query: string) =>
 const find = async (type: ReportType, name: string, value: string) =>
   names(await get(type, `${name}=${encodeURIComponent(value)}`)).sort();
 
-it('there are the filters of the documentation', () => {
+it('covers the documented filters', () => {
   expect(REPORT_FILTERS.map(({ name }) => name).sort()).toEqual(Object.keys(FILTERS).sort());
 });
 
-it('a filter is refused where reports of a type never have what it reads', () => {
+it('rejects a filter whose field does not exist for one of its report types', () => {
   const phase = REPORT_FILTERS.find(({ name }) => name === 'phase')!;
   expect(() => fitting([{ ...phase, types: ['nel', 'csp'] }])).toThrow(
     'the filter phase reads phase, which no csp report has',
@@ -252,10 +252,12 @@ it('a filter is refused where reports of a type never have what it reads', () =>
   expect(fitting([{ ...reporter, types: ['dmarc', 'tls_rpt'] }])).toHaveLength(1);
 });
 
-/** In npm test all values for a filter's first type, and one of each kind for the others: what compares is the same. */
-describe.each(Object.entries(FILTERS))('%s', (name, { types, hits, misses, both = [] }) => {
+/**
+ * `npm test` tries all values for a filter's first type, and one of each kind for the others, which compare the same way.
+ */
+describe.each(Object.entries(FILTERS))('the filter %s', (name, { types, hits, misses, both = [] }) => {
   it.each(types)('finds reports of the type %s', async type => {
-    // Each of the flags is there in A alone, so "false" is seen to be no filter.
+    // Only A has the flags, which shows that "false" does not filter.
     const everything = name === 'domainReputationScore' || both[0] !== 'false' ? [] : ['unknown'];
     const tried = (values: readonly string[]) =>
       IN_EARNEST || type === types[0] ? values : values.slice(0, 1);
@@ -265,9 +267,9 @@ describe.each(Object.entries(FILTERS))('%s', (name, { types, hits, misses, both 
       expect(await find(type, name, value), value).toEqual(['A', 'B', ...everything]);
   });
 
-  const others = REPORT_TYPES.filter(type => !types.includes(type));
+  const others = REST_REPORT_TYPES.filter(type => !types.includes(type));
   if (others.length > 0)
-    it('does not apply to other types, whatever its value', async () => {
+    it('is rejected for other types, regardless of its value', async () => {
       for (const type of others) {
         for (const value of IN_EARNEST || type === others[0] ? [hits[0]!, '%00'] : ['%00']) {
           const { status, text } = await get(type, `${name}=${value}`);
@@ -280,14 +282,14 @@ describe.each(Object.entries(FILTERS))('%s', (name, { types, hits, misses, both 
     });
 });
 
-describe('filters together', () => {
+describe('combined filters', () => {
   it('must all match', async () => {
     expect(names(await get('csp', 'browser=firefox&platform=linux&hostnames=*.example.com'))).toEqual(['A']);
     expect(names(await get('csp', 'browser=firefox&platform=windows'))).toEqual([]);
     expect(names(await get('coep', 'blockedHostnames=*.example.net&destination=image'))).toEqual(['B']);
   });
 
-  it('of threat intelligence give way to anyThreatIntel, and the others do not', async () => {
+  it('for threat intelligence are ignored with anyThreatIntel, unlike other filters', async () => {
     const weak = 'domainReputationScore=0&generatedDomain=true&ioc=true&suspicious=true';
     expect(names(await get('csp', weak))).toEqual([]);
     expect(names(await get('csp', `${weak}&newlyRegisteredDomain=true&anyThreatIntel=true`))).toEqual(['A']);
@@ -297,7 +299,7 @@ describe('filters together', () => {
 });
 
 describe('anyThreatIntel', () => {
-  it('finds each signal by itself, and no reputation score', async () => {
+  it('matches each signal separately, but no reputation score', async () => {
     const other = await open(service, personal('eve'), plan('eve', {}, THREAT_INTELLIGENCE));
     const signals: Record<string, unknown> = {
       generatedDomain: 1,

@@ -1,4 +1,4 @@
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { REST_REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../support/exchange.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const MONTH = 'unit=months&date=2026-05';
-const bodyOf = (...reports: unknown[]) => JSON.stringify({ reports, truncated: false });
+const readBody = (...reports: unknown[]) => JSON.stringify({ reports, truncated: false });
 
-describe.each(REPORT_TYPES)('a record of the type %s', type => {
+describe.each(REST_REPORT_TYPES)('a report of the type %s', type => {
   const { given, whole, unknown, required } = RECORDS[type];
   const load = async (name: string, fields: object): Promise<string> => {
     const account = `${name}_${type}`;
@@ -28,19 +28,19 @@ describe.each(REPORT_TYPES)('a record of the type %s', type => {
   };
   const answer = async (key: string) => (await service.get(`/v1/reports/${type}?${MONTH}`, key)).text;
 
-  it('has exactly the documented keys in their order', async () => {
-    expect(await answer(await load('whole', given))).toBe(bodyOf(whole));
+  it('has exactly the documented keys in the documented order', async () => {
+    expect(await answer(await load('whole', given))).toBe(readBody(whole));
   });
 
-  it('says what is unknown as documented', async () => {
-    expect(await answer(await load('bare', { ...required }))).toBe(bodyOf(unknown));
+  it('has the documented values for missing fields', async () => {
+    expect(await answer(await load('bare', { ...required }))).toBe(readBody(unknown));
   });
 });
 
 const THREATENED: ReportType[] = ['csp', 'csp_integrity', 'integrity_policy'];
 
-describe.each(THREATENED)('threat intelligence in %s', type => {
-  it('is masked without the feature, and without a plan that counts', async () => {
+describe.each(THREATENED)('threat intelligence in reports of the type %s', type => {
+  it('is masked without the feature, or without an active plan', async () => {
     const { given, whole, unknown } = RECORDS[type];
     const masked: Record<string, unknown> = { ...whole };
     for (const [name, value] of Object.entries(unknown)) {
@@ -50,7 +50,7 @@ describe.each(THREATENED)('threat intelligence in %s', type => {
     const line = (accountId: string): Line => ({ kind: 'report', accountId, type, date: NOW, ...given });
 
     await service.load(line('plain'));
-    expect((await service.get(`/v1/reports/${type}?${MONTH}`, plain)).text).toBe(bodyOf(masked));
+    expect((await service.get(`/v1/reports/${type}?${MONTH}`, plain)).text).toBe(readBody(masked));
 
     const canceled = `canceled_${type}`;
     const key = await open(
@@ -59,7 +59,7 @@ describe.each(THREATENED)('threat intelligence in %s', type => {
       plan(canceled, { status: 'canceled' }, THREAT_INTELLIGENCE),
     );
     await service.load(line(canceled));
-    expect((await service.get(`/v1/reports/${type}?${MONTH}`, key)).text).toBe(bodyOf(masked));
+    expect((await service.get(`/v1/reports/${type}?${MONTH}`, key)).text).toBe(readBody(masked));
   });
 });
 
@@ -86,7 +86,7 @@ describe('a period', () => {
     );
   });
 
-  it('is an hour, a day or a month in UTC, newest first', async () => {
+  it('is an hour, a day or a month in UTC, sorted newest first', async () => {
     expect(names(await get('unit=hours&date=2026-05-19T13'))).toEqual([
       'end of the hour',
       'begin of the hour',
@@ -105,7 +105,7 @@ describe('a period', () => {
     expect(names(await get('unit=months&date=2026-04'))).toEqual(['before May']);
   });
 
-  it('shows nothing while it lies in the future', async () => {
+  it('is empty while it is in the future', async () => {
     for (const query of [
       'unit=hours&date=2026-05-20T15',
       'unit=days&date=2026-05-21',
@@ -115,12 +115,12 @@ describe('a period', () => {
       'unit=hours&date=9999-12-31T23',
     ]) {
       const { status, text } = await get(query);
-      expect([status, text]).toEqual([200, bodyOf()]);
+      expect([status, text]).toEqual([200, readBody()]);
     }
     expect(names(await get('unit=days&date=2026-05-20'))).toEqual(['later today', 'after the day']);
   });
 
-  it('shows itself from its first instant on', async () => {
+  it('includes reports from its first instant', async () => {
     service.setNow('2026-05-20T23:59:59.999Z');
     expect(names(await get('unit=days&date=2026-05-21'))).toEqual([]);
     service.setNow('2026-05-21T00:00:00Z');
@@ -155,7 +155,7 @@ describe('a period', () => {
       'months',
       ['2026', '2026-05-19', '2026-13', '2026-00', '2026-5', '2026-05-', '2026-W19', '%002026-05', '%zz'],
     ],
-  ])('of the unit %s is none of %j', async (unit, dates) => {
+  ])('in %s is rejected for the dates %j', async (unit, dates) => {
     for (const date of dates) {
       const { status, text } = await get(
         `unit=${unit}&date=${date.includes('%') ? date : encodeURIComponent(date)}`,
@@ -164,7 +164,7 @@ describe('a period', () => {
     }
   });
 
-  it('of a leap day is real in leap years alone', async () => {
+  it('on a leap day is valid only in leap years', async () => {
     for (const [date, status] of [
       ['2024-02-29', 200],
       ['2025-02-29', 400],
@@ -175,25 +175,25 @@ describe('a period', () => {
     }
   });
 
-  it('may lie before everything', async () => {
+  it('may start before all stored reports', async () => {
     for (const query of [
       'unit=days&date=0000-01-01',
       'unit=months&date=0099-12',
       'unit=hours&date=0001-01-01T00',
     ]) {
-      expect((await get(query)).text).toBe(bodyOf());
+      expect((await get(query)).text).toBe(readBody());
     }
   });
 
   it.each(['years', 'hour', 'Days', 'DAYS', ' days', 'weeks', 'constructor', '%00', '%zz'])(
-    'has no unit %s',
+    'is rejected for the unit %s',
     async unit => {
       const { status, text } = await get(`unit=${unit}&date=2026-05-19`);
       expect([status, text]).toEqual([400, '{"error":"Invalid value for parameter: unit"}']);
     },
   );
 
-  it('is required, and given once', async () => {
+  it('is required and can be given only once', async () => {
     const cases = [
       ['', 'Missing required parameter: unit'],
       ['date=2026-05-19', 'Missing required parameter: unit'],
@@ -213,8 +213,8 @@ describe('a period', () => {
   });
 });
 
-describe('the order of records', () => {
-  it('is by date, then id, both descending', async () => {
+describe('the order of reports', () => {
+  it('is descending by date, and by id for the same date', async () => {
     const at = (name: string, date: string) => report('plain', 'coop', name, { date });
     await service.load(
       at('b', '2026-05-04T00:00:00Z'),
@@ -230,8 +230,8 @@ describe('the order of records', () => {
   });
 });
 
-describe('the cap', () => {
-  it('is at 1000 records, and truncated says whether there is one more', async () => {
+describe('the maximum number of reports', () => {
+  it('is 1000, and truncated is true only if there are more', async () => {
     const lines = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => {
         const number = String(from + index).padStart(4, '0');
@@ -250,7 +250,7 @@ describe('the cap', () => {
     expect(filtered.body).toMatchObject({ reports: { length: 1 }, truncated: false });
   });
 
-  it('is what the service is told it is', async () => {
+  it('is configurable', async () => {
     await using small = await startService({
       now: NOW,
       reportsResultCap: 2,
@@ -261,7 +261,7 @@ describe('the cap', () => {
   });
 });
 
-describe('a long answer', () => {
+describe('a long response', () => {
   const MIB = 1024 * 1024;
   let short: TestService;
   beforeAll(async () => {
@@ -269,10 +269,10 @@ describe('a long answer', () => {
   });
   afterAll(() => short.close());
 
-  /** Reports with original reports of a length that the feed no longer takes. */
+  /** Stores raw reports that are longer than the feed accepts today. */
   async function store(account: string, type: string, count: number, length: number): Promise<string> {
     const key = await open(service, personal(account), plan(account));
-    // Makes the partition, too.
+    // Also creates the partition.
     await service.load(report(account, type, 'r0'));
     await operate(
       sql => sql`insert into report (account_id, type, date, id, count, raw, extra)
@@ -292,7 +292,7 @@ describe('a long answer', () => {
     await operator.end();
   }
 
-  /** Not held to the description: to read so much once is enough. */
+  /** Not validated against the description, because reading so much is slow. */
   async function find(from: TestService, type: string, key: string, period = MONTH) {
     const headers = { authorization: `Bearer ${key}` };
     const { text } = await exchange(`${from.url}/v1/reports/${type}?${period}`, { headers });
@@ -300,33 +300,30 @@ describe('a long answer', () => {
     return { text, reports, count: reports.length, truncated };
   }
 
-  // The first is written as its rows come, the second from objects. `abuse/large-answers` has the real length.
-  it.each(['csp', 'dmarc'])(
-    'ends before the %s record that would make it longer than its bound',
-    async type => {
-      const account = `long_${type}`;
-      const key = await store(account, type, 8, 0);
-      // Asks by another address, so that the cache has no answer for the one that is tried.
-      const { reports } = await find(short, type, key, 'unit=days&date=2026-05-20');
-      // Longer than what is written in one piece. One has all the rest: the second answer is read no further than to it.
-      const each = 256 * 1024;
-      await operate(sql => lengthen(sql, account, each));
-      const left = 2 * MIB - Buffer.byteLength(bodyOf(...reports.slice(0, 6))) - 5 * each;
-      for (const [length, expected] of [
-        [left, 6],
-        [left + 1, 5],
-      ] as const) {
-        await operate(
-          sql =>
-            sql`update report set raw = repeat('x', ${length}) where account_id = ${account} and id = 'r5'`,
-        );
-        const found = await find(short, type, key);
-        expect([found.count, found.truncated]).toEqual([expected, true]);
-      }
-    },
-  );
+  // The first is written from rows, the second from objects. `abuse/large-answers` uses the real limit.
+  it.each(['csp', 'dmarc'])('ends before the %s report that would exceed the maximum length', async type => {
+    const account = `long_${type}`;
+    const key = await store(account, type, 8, 0);
+    // Uses a different address, so the tested one is not cached.
+    const { reports } = await find(short, type, key, 'unit=days&date=2026-05-20');
+    // Each report exceeds one write, and one field uses most of the limit. The second response is only read up to it.
+    const each = 256 * 1024;
+    await operate(sql => lengthen(sql, account, each));
+    const left = 2 * MIB - Buffer.byteLength(readBody(...reports.slice(0, 6))) - 5 * each;
+    for (const [length, expected] of [
+      [left, 6],
+      [left + 1, 5],
+    ] as const) {
+      await operate(
+        sql =>
+          sql`update report set raw = repeat('x', ${length}) where account_id = ${account} and id = 'r5'`,
+      );
+      const found = await find(short, type, key);
+      expect([found.count, found.truncated]).toEqual([expected, true]);
+    }
+  });
 
-  it('has one record at least, and says nothing of a further one where there is none', async () => {
+  it('contains at least one report, and is not marked as truncated when there is no other', async () => {
     const { text, count, truncated } = await find(short, 'csp', await store('longest', 'csp', 1, 2 * MIB));
     expect(Buffer.byteLength(text)).toBeGreaterThan(2 * MIB);
     expect([count, truncated]).toEqual([1, false]);

@@ -5,11 +5,11 @@ import { belongings, everyRoute } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const routes = await everyRoute();
-const owned = routes.filter(({ unknown }) => unknown);
+const scoped = routes.filter(({ unknown }) => unknown);
 
 let service: TestService;
 let owner: string;
-let stranger: string;
+let otherKey: string;
 let unentitled: string;
 let internal: string;
 
@@ -17,27 +17,27 @@ beforeAll(async () => {
   service = await startService({ now: NOW });
   await service.load(team('alpha'), ...belongings('alpha'));
   owner = await service.key('team', 'alpha');
-  stranger = await open(service, team('beta'), plan('beta'));
+  otherKey = await open(service, team('beta'), plan('beta'));
   unentitled = await open(service, team('unentitled'));
   internal = await service.key('internal');
 });
 afterAll(() => service.close());
 
-it('there are the 25 routes of the documentation, and three kinds of export', () => {
+it('the routes include the 25 documented ones and four kinds of export', () => {
   const documented = routes.map(({ path }) => path.replace(/\/reports\/.*/, '/reports/{type}'));
   const ofV1 = documented.filter(path => path.startsWith('/v1/'));
   expect(new Set(ofV1).size).toBe(25);
-  expect(new Set(documented).size).toBe(25 + 3);
+  expect(new Set(documented).size).toBe(25 + 4);
 });
 
-describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) => {
+describe.each(routes)('GET $path', ({ target: path, unknown, teamOnly, isExport }) => {
   const vary = isExport ? 'Authorization, Accept, Accept-Encoding' : 'Authorization, Accept-Encoding';
 
-  it('answers 200 with all headers', async () => {
+  it('returns 200 with all headers', async () => {
     const { status, headers } = await service.get(path, owner);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': isExport ? 'application/x-ndjson' : 'application/json; charset=utf-8',
+      'content-type': isExport ? 'application/x-ndjson; charset=utf-8' : 'application/json; charset=utf-8',
       'cache-control': 'private, no-cache',
       vary,
       ...(!isExport && { etag: expect.stringMatching(/^W\/"[\w-]+"$/) }),
@@ -49,34 +49,34 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
   });
 
   if (!isExport)
-    it('answers with a JSON object', async () => {
+    it('returns a JSON object', async () => {
       const { body } = await service.get(path, owner);
       expect(body).toBeTypeOf('object');
       expect(body).not.toBeInstanceOf(Array);
     });
 
   if (isExport)
-    it('answers with a record a line', async () => {
+    it('returns one record per line', async () => {
       const { text } = await service.get(path, owner);
       expect(text).toMatch(/^(\{"id":.*\}\n)+$/);
     });
 
   if (!isExport)
-    it('ignores what only exports take', async () => {
+    it('ignores parameters that only exports accept', async () => {
       const separator = path.includes('?') ? '&' : '?';
       const further = 'after=now&format=csv&cursors=true&from=x&not.hostnames=*&sourceClass=inline&aligned=x';
       const { text } = await service.get(`${path}${separator}${further}`, owner);
       expect(text).toBe((await service.get(path, owner)).text);
     });
 
-  it('answers the same twice', async () => {
+  it('returns the same response twice', async () => {
     const [first, second] = [await service.get(path, owner), await service.get(path, owner)];
     expect(second.text).toBe(first.text);
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
   if (!isExport)
-    it('answers 304 without a body to the tag it gave', async () => {
+    it('returns 304 without a body for its own entity tag', async () => {
       const tag = (await service.get(path, owner)).headers.get('etag')!;
       const { status, headers, text } = await service.get(path, owner, { 'if-none-match': tag });
       expect([status, text]).toEqual([304, '']);
@@ -87,9 +87,9 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
       expect(headers.get('content-type')).toBeNull();
     });
 
-  it('answers compressed where that pays, and with the same tag', async () => {
+  it('compresses long responses without changing the entity tag', async () => {
     const plain = await service.get(path, owner, { 'accept-encoding': 'identity' });
-    // Nothing of a stream is known before it begins.
+    // The length of a stream is unknown before it starts.
     const pays = isExport || Buffer.byteLength(plain.text) > 1024;
     for (const coding of ['br', 'gzip']) {
       const packed = await service.get(path, owner, { 'accept-encoding': coding });
@@ -99,7 +99,7 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
     }
   });
 
-  it('answers 405 to every other method', async () => {
+  it('returns 405 for every other method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       const headers = { authorization: `Bearer ${owner}` };
       const answer = await service.request(path, { method, headers });
@@ -111,7 +111,7 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
     }
   });
 
-  it('answers 401 without a key and to an internal token', async () => {
+  it('returns 401 without a key and for an internal token', async () => {
     for (const key of [undefined, internal]) {
       const { status, headers, text } = await service.get(path, key);
       expect([status, text]).toEqual([401, '{"error":"Unauthorized"}']);
@@ -124,7 +124,7 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
     }
   });
 
-  it('answers 403 to an account without API access', async () => {
+  it('returns 403 for an account without API access', async () => {
     const { status, headers, text } = await service.get(path, unentitled);
     expect([status, text]).toEqual([403, '{"error":"API access requires a Business plan or higher"}']);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -133,25 +133,25 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
   });
 
   if (teamOnly)
-    it('answers 403 to a personal key', async () => {
+    it('returns 403 for a personal key', async () => {
       const key = await open(service, personal('person'), plan('person'));
       const { status, text } = await service.get(path, key);
       expect([status, text]).toEqual([403, '{"error":"A team API key is required"}']);
     });
 
   if (unknown)
-    it("answers a foreign account's id exactly like an unknown one", async () => {
-      const foreign = await service.get(path, stranger);
-      const none = await service.get(unknown!.target, stranger);
+    it('returns the same response for an id of another account as for an unknown id', async () => {
+      const foreign = await service.get(path, otherKey);
+      const none = await service.get(unknown!.target, otherKey);
       expect([foreign.status, foreign.text]).toEqual([404, JSON.stringify({ error: unknown!.error })]);
       expect([none.status, none.text]).toEqual([foreign.status, foreign.text]);
-      const namesOf = ({ headers }: typeof none) => [...headers.keys()].sort();
-      expect(namesOf(none)).toEqual(namesOf(foreign));
+      const listNames = ({ headers }: typeof none) => [...headers.keys()].sort();
+      expect(listNames(none)).toEqual(listNames(foreign));
     });
 
   if (!unknown)
-    it("shows nothing of another account's", async () => {
-      const { text } = await service.get(path, stranger);
+    it('returns no data of another account', async () => {
+      const { text } = await service.get(path, otherKey);
       expect(text).not.toContain('alpha');
       expect(text).not.toContain('own.example.com');
       expect(text).not.toContain('pol_own');
@@ -160,7 +160,7 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
     });
 });
 
-it('some resources belong to accounts', () => {
+it('the routes include all resources that belong to accounts', () => {
   const least = [
     '/v1/certificate-transparency/cert/:sha256',
     '/v1/policies/csp/:id',
@@ -169,10 +169,10 @@ it('some resources belong to accounts', () => {
     '/v1/watches/frame/:domain',
     '/v1/watches/policy/:domain',
   ];
-  expect(owned.map(({ path }) => path)).toEqual(expect.arrayContaining(least));
+  expect(scoped.map(({ path }) => path)).toEqual(expect.arrayContaining(least));
 });
 
-describe('a compressed answer', () => {
+describe('a compressed response', () => {
   const path = '/v1/graphs/csp/months/12';
   const packed = async (acceptEncoding: string) => {
     const { get } = await import('node:http');
@@ -202,7 +202,7 @@ describe('a compressed answer', () => {
     ['deflate, zstd', undefined],
     ['gzip;q=0', undefined],
     ['', undefined],
-  ])('for Accept-Encoding: %s is %s', async (acceptEncoding, coding) => {
+  ])('for Accept-Encoding "%s" uses %s', async (acceptEncoding, coding) => {
     const answer = await packed(acceptEncoding);
     const { text } = await service.get(path, owner, { 'accept-encoding': 'identity' });
     expect(answer.coding).toBe(coding);

@@ -3,7 +3,7 @@ import { execute } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { directLoaders } from '../../schema/loaders.ts';
 import { callersByDigest } from '../../sql/keys.ts';
-import { digestOf } from '../../src/keys/format.ts';
+import { computeDigest } from '../../src/keys/format.ts';
 import { BUILT_DOCUMENTS } from '../../src/rest/operations.ts';
 import { collectDocuments, createSofa } from '../../src/rest/sofa.ts';
 import { builtAt } from '../support/built.ts';
@@ -13,8 +13,8 @@ import { belongings, routesOfV1 } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /**
- * The service collects the operations that SOFA builds, and answers them by a router, an argument reader and an
- * executor of its own. SOFA's own handler with plain graphql-js is what they are held to.
+ * The service collects SOFA's operations and serves them with its own router, argument reader and executor. SOFA's
+ * handler with plain graphql-js is the reference.
  */
 let service: TestService;
 let key: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startService({ now: NOW });
   await service.load(team('crew'), ...belongings('crew'), ...randomReports('crew', 40, 1));
   key = await service.key('team', 'crew');
-  const digest = digestOf(key).toString('hex');
+  const digest = computeDigest(key).toString('hex');
   const caller = (await callersByDigest(service.database, [digest], new Date(NOW), 60_000)).get(digest)!;
   const { database } = service;
   const load = directLoaders(database);
@@ -50,14 +50,14 @@ const targets = [
   ...FURTHER.map(target => `/v1${target}`),
 ];
 
-it.each(targets)("%s has the same bytes as SOFA's own answer", async target => {
+it.each(targets)('returns the same bytes as SOFA for %s', async target => {
   const ours = await service.get(target, key);
   const sofas = await reference.fetch(`http://localhost${target}`);
   expect([sofas.status, ours.status]).toEqual([200, 200]);
   expect(ours.text).toBe(await sofas.text());
 });
 
-it('is asked by the build for every document, as by the service of a checkout', async () => {
+it('collects the same documents at build time and in a checkout', async () => {
   const built = readFileSync(builtAt('dist/src/rest', BUILT_DOCUMENTS), 'utf8');
   expect(JSON.parse(built)).toEqual(await collectDocuments());
 });

@@ -16,14 +16,14 @@ const get = async (path: string, as = key) => {
 };
 const NOT_ENROLLED = [404, '{"error":"Domain is not enrolled"}'];
 
-describe('enrolments', () => {
-  it('are none at first', async () => {
+describe('GET /v1/watches/{product}', () => {
+  it('returns an empty list when there are no watches', async () => {
     for (const product of ['script', 'data', 'frame', 'policy']) {
       expect(await get(product)).toEqual([200, '{"watches":[]}']);
     }
   });
 
-  it('are listed by product and by site', async () => {
+  it('lists the watches of a product, sorted by site', async () => {
     const webhook = {
       webhookEnabled: true,
       webhookTarget: 'https://hooks.example/1',
@@ -55,7 +55,7 @@ describe('enrolments', () => {
     expect(await get('data')).toEqual([200, '{"watches":[]}']);
   });
 
-  it('take the product from the path alone', async () => {
+  it('reads the product only from the path', async () => {
     expect(await get('data?product=script')).toEqual([200, '{"watches":[]}']);
   });
 });
@@ -63,13 +63,13 @@ describe('enrolments', () => {
 describe.each(['script', 'data', 'frame'])('findings of the %s watch', product => {
   const site = `${product}.example.com`;
 
-  it('are none at first, and the domain is enrolled even so', async () => {
+  it('are empty for a new watch, while an unknown domain returns 404', async () => {
     expect(await get(`${product}/${site}`)).toEqual(NOT_ENROLLED);
     await service.load(watch('ada', product, site));
     expect(await get(`${product}/${site}`)).toEqual([200, '{"findings":[]}']);
   });
 
-  it('are listed seen last first, then by address', async () => {
+  it('are sorted by the time they were last seen, newest first, and by address', async () => {
     const found = (uri: string, lastSeen: string, fields = {}) =>
       finding('ada', product, site, uri, { lastSeen, ...fields });
     await service.load(
@@ -102,7 +102,7 @@ describe.each(['script', 'data', 'frame'])('findings of the %s watch', product =
 });
 
 describe('findings of the policy watch', () => {
-  it('are listed seen last first, then by policy', async () => {
+  it('are sorted by the time they were last seen, newest first, and by policy', async () => {
     await service.load(
       watch('ada', 'policy', 'policy.example.com'),
       policyFinding('ada', 'policy.example.com', "default-src 'self'", { count: 3 }),
@@ -126,7 +126,7 @@ describe('findings of the policy watch', () => {
   });
 });
 
-describe('a domain in the path', () => {
+describe('the domain of a watch', () => {
   it('is compared like a host name', async () => {
     await service.load(watch('ada', 'frame', 'WWW.Example.net.'), watch('ada', 'frame', 'bücher.example'));
     const forms = [
@@ -144,12 +144,12 @@ describe('a domain in the path', () => {
     }
   });
 
-  it('shows the site in the list as the account wrote it', async () => {
+  it('is listed as the account wrote it', async () => {
     const { body } = await service.get('/v1/watches/frame', key);
     expect(body.watches.map(({ site }: { site: string }) => site)).toContain('WWW.Example.net.');
   });
 
-  it('is enrolled for its own product and itself alone', async () => {
+  it('matches only the exact domain and product', async () => {
     for (const path of [
       'script/www.example.net',
       'policy/www.example.net',
@@ -160,7 +160,7 @@ describe('a domain in the path', () => {
       'frame/%25',
       'frame/www.example.net%20x',
       `frame/${'a'.repeat(2048)}`,
-      // Nothing is left of these, or more than could be sent.
+      // Nothing remains of these, or they are too long to be sent.
       'frame/%20.',
       'frame/%20',
       'frame/%0D%0A',
@@ -171,22 +171,25 @@ describe('a domain in the path', () => {
     }
   });
 
-  it('with wildcards is enrolled as it is written', async () => {
+  it('is compared literally when it contains wildcards', async () => {
     await service.load(watch('ada', 'data', '*.Example.org'));
     expect((await get('data/*.example.org'))[0]).toBe(200);
     expect(await get('data/www.example.org')).toEqual(NOT_ENROLLED);
   });
 
-  it.each(['%00', 'a%00.example', '%zz', '%', 'a'.repeat(2049)])('is never %s', async domain => {
-    for (const product of ['script', 'policy']) {
-      expect(await get(`${product}/${domain}`)).toEqual([
-        400,
-        '{"error":"Invalid value for parameter: domain"}',
-      ]);
-    }
-  });
+  it.each(['%00', 'a%00.example', '%zz', '%', 'a'.repeat(2049)])(
+    'returns 400 for the invalid value %s',
+    async domain => {
+      for (const product of ['script', 'policy']) {
+        expect(await get(`${product}/${domain}`)).toEqual([
+          400,
+          '{"error":"Invalid value for parameter: domain"}',
+        ]);
+      }
+    },
+  );
 
-  it('of another account is not enrolled', async () => {
+  it('returns 404 to another account', async () => {
     const other = await open(service, personal('bob'), plan('bob'));
     expect(await get('frame/www.example.net', other)).toEqual(NOT_ENROLLED);
   });

@@ -1,12 +1,12 @@
-import type { Json } from '@sightline/json';
 import { type GraphQLObjectType, isObjectType, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
+import type { Json } from '../../src/executor/json.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
 import { compileWriter } from '../../src/rest/route.ts';
 
-/** A body is what the types say, whatever a resolver answers with. */
+/** The types determine the response body, regardless of the values that resolvers return. */
 const operations = await collectOperations();
 const context = {} as Context;
 
@@ -17,7 +17,7 @@ function write(field: string, value: unknown): string {
   return body;
 }
 
-const typeOf = (name: string) => restSchema.getType(name) as GraphQLObjectType;
+const toType = (name: string) => restSchema.getType(name) as GraphQLObjectType;
 
 const watch = {
   site: 'a.example',
@@ -28,18 +28,18 @@ const watch = {
 };
 const body = (shown: object) => JSON.stringify({ watches: [shown] });
 
-describe('what a resolver answers with', () => {
-  it('is not shown beyond its type', () => {
+describe('the response writer', () => {
+  it('omits properties that the type does not have', () => {
     const row = { ...watch, account_id: 'ada', product: 'script', siteKey: 'a.example' };
     expect(write('watches', { watches: [row], secret: 1 })).toBe(body(watch));
   });
 
-  it('is shown in the order of its type', () => {
+  it('writes fields in the order of the type', () => {
     const turned = Object.fromEntries(Object.entries(watch).reverse());
     expect(write('watches', { watches: [turned] })).toBe(body(watch));
   });
 
-  it('is shown in the form of its type', () => {
+  it('writes values in the format of the type', () => {
     const finding = {
       subject: 'https://x.example/',
       count: 1,
@@ -61,23 +61,23 @@ describe('what a resolver answers with', () => {
   });
 
   it.each([
-    ['null where there has to be a value', { ...watch, site: null }],
-    ['nothing where there has to be a value', { ...watch, alertThreshold: undefined }],
+    ['null for a non-null field', { ...watch, site: null }],
+    ['undefined for a non-null field', { ...watch, alertThreshold: undefined }],
     ['a value of another type', { ...watch, emailAlertsEnabled: 'yes' }],
-    ['an object where there has to be a text', { ...watch, site: { name: 'a' } }],
-  ])('fails where it is %s', (_, wrong) => {
+    ['an object for a string', { ...watch, site: { name: 'a' } }],
+  ])('throws when a resolver returns %s', (_, wrong) => {
     expect(() => write('watches', { watches: [wrong] })).toThrow();
   });
 
   it.each([null, undefined, { watches: null }, { watches: 'abc' }, { watches: {} }, { watches: [null] }])(
-    'fails where it is %j',
+    'throws when a resolver returns %j',
     value => {
       expect(() => write('watches', value)).toThrow();
     },
   );
 
-  it('is waited for where it comes later', async () => {
-    const { members } = typeOf('Team').getFields();
+  it('awaits promises of resolvers', async () => {
+    const { members } = toType('Team').getFields();
     const resolve = members!.resolve!;
     const operation = operations.find(({ field }) => field === 'team')!;
     const team = { teamName: 'a', quotaLimit: 1, require2fa: true };
@@ -93,10 +93,32 @@ describe('what a resolver answers with', () => {
   });
 });
 
-describe('a type', () => {
-  it('that loses a field takes it from the body, and from the document at the start', () => {
+describe('writing a list with a few long texts', () => {
+  it('yields to the event loop between pieces', async () => {
+    const policies = Array.from({ length: 20 }, (_, n) => ({
+      id: `p${n}`,
+      name: 'P',
+      policy: 'x'.repeat(60_000),
+    }));
+    const operation = operations.find(({ field }) => field === 'cspPolicies')!;
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const body = await compileWriter(operation).write({ policies }, context);
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThan(1);
+    const { pieces } = body as Exclude<Json, string>;
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual({ policies });
+  });
+});
+
+describe('a compiled writer', () => {
+  it('omits a field that was removed from the type and the document', () => {
     const operation = operations.find(({ field }) => field === 'watches')!;
-    const fields = typeOf('Watch').getFields();
+    const fields = toType('Watch').getFields();
     const all = { ...fields };
     delete fields.webhookTarget;
     try {
@@ -108,13 +130,13 @@ describe('a type', () => {
       const writer = compileWriter({ ...operation, document });
       expect(writer.write({ watches: [watch] }, context)).toBe(body(rest));
     } finally {
-      // In their order, which is that of the bodies: other tests have the same schema.
+      // The order matters, because other tests share the schema.
       for (const name of Object.keys(all)) delete fields[name];
       Object.assign(fields, all);
     }
   });
 
-  it('has a writer for each route, whose fields all are in its document', () => {
+  it('exists for every route, with a document whose fields all exist', () => {
     expect(operations.length).toBeGreaterThan(30);
     for (const operation of operations) expect(() => compileWriter(operation)).not.toThrow();
     expect(Object.values(restSchema.getTypeMap()).filter(isObjectType).length).toBeGreaterThan(30);

@@ -3,19 +3,19 @@ import fc from 'fast-check';
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
 /**
- * Any character of Unicode, for `fc.string({ unit })`. It is what fast-check has as the unit "binary", which makes a map
- * of a million characters in each process first.
+ * Any character of Unicode, for `fc.string({ unit })`. Equivalent to fast-check's unit "binary", which would first
+ * build a map of a million characters in each process.
  */
 export const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })
-  .map(characterOf, placeOf);
+  .map(getCharacter, findPlace);
 
-function characterOf(place: number): string {
+function getCharacter(place: number): string {
   return String.fromCodePoint(place < SURROGATES.first ? place : place + SURROGATES.count);
 }
 
-/** Where fast-check looks for a character: it knows texts that break programs, and tries them, too. */
-function placeOf(character: unknown): number {
+/** Lets fast-check locate a character, because it also tries known problematic texts. */
+function findPlace(character: unknown): number {
   if (typeof character !== 'string' || [...character].length !== 1) throw new Error('no character');
   const point = character.codePointAt(0)!;
   return point < SURROGATES.first ? point : point - SURROGATES.count;

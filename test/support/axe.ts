@@ -4,16 +4,17 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules that ask for colours alone, with what they look at. All others together take less than these on all texts. */
+/** Rules about colours, and the elements that they examine. All other rules together take less time than these. */
 const OF_COLOURS = { 'color-contrast': '[data-tried]', 'link-in-text-block': 'a[href][data-tried]' };
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules of WCAG 2.2 AA: all, and those that ask for colours alone. */
+/** The rules of WCAG 2.2 AA: all, and those about colours. */
 const RULES = { all: { runOnly: WCAG }, looks: { runOnly: Object.keys(OF_COLOURS) } };
 
 /**
- * The findings of axe-core by such rules, as `rule: where`. Rules of colours try one text of each look, and its others
- * where axe-core cannot tell by the first. A look that was told about on this page is not tried again.
+ * The violations found by axe-core with these rules, as `rule: where`. Rules about colours examine one text per
+ * style, and others of the style if axe-core is undecided about the first. Styles that were decided on this page are
+ * not examined again.
  */
 export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
@@ -38,17 +39,17 @@ interface WithAxe {
     configure(changes: object): void;
     run(context: object, options: object): Promise<Record<'violations' | 'incomplete', AxeResult[]>>;
   };
-  /** The number of each look, and those that axe-core has told about on this page. */
-  looks?: { numbers: Map<string, number>; told: Set<number> };
+  /** The number of each style, and the styles that axe-core has decided on this page. */
+  looks?: { numbers: Map<string, number>; decided: Set<number> };
 }
 
 type Looks = Map<number, Element[]>;
 
-/** In a page: what is wrong by such rules, those of colours with such looks. */
+/** In a page: the violations of these rules, for colours with these styles. */
 async function tried([looks, rules, ofColours]: readonly [Looks, object, object]): Promise<string[]> {
   const { axe, looks: kept } = globalThis as unknown as WithAxe;
   const found: string[] = [];
-  /** Those texts that axe-core cannot tell about. */
+  /** Texts that axe-core cannot decide. */
   const run = async (texts: Element[], rules: object) => {
     for (const text of texts) text.setAttribute('data-tried', '');
     const options = { ...rules, resultTypes: ['violations', 'incomplete'], elementRef: true };
@@ -63,7 +64,7 @@ async function tried([looks, rules, ofColours]: readonly [Looks, object, object]
     [...looks.values()].map(([first]) => first!),
     rules,
   );
-  for (const [number, [first]] of looks) if (!untold.has(first!)) kept!.told.add(number);
+  for (const [number, [first]] of looks) if (!untold.has(first!)) kept!.decided.add(number);
   const others = [...looks.values()].flatMap(([first, ...others]) => (untold.has(first!) ? others : []));
   if (others.length > 0) await run(others, ofColours);
   return found;
@@ -71,18 +72,18 @@ async function tried([looks, rules, ofColours]: readonly [Looks, object, object]
 
 /** The look of an element, and the part of it that its children inherit. */
 interface Look {
-  /** Its own colours and kind, without those of the elements around it. */
+  /** Its own colours and kind, without those of the surrounding elements. */
   own: string;
   number: number;
   isInText: boolean;
   isClipped: boolean;
 }
 
-/** In a page: all visible texts, by how they look; but none whose look axe-core has told about on this page. */
+/** In a page: all visible texts by style, except for styles that axe-core has decided on this page. */
 function newLooks(): Looks {
   const page = globalThis as unknown as WithAxe;
-  page.looks ??= { numbers: new Map(), told: new Set() };
-  const { numbers, told } = page.looks;
+  page.looks ??= { numbers: new Map(), decided: new Set() };
+  const { numbers, decided } = page.looks;
   const lookOf = new Map<Element | null, Look>();
   const found: Looks = new Map();
   for (const element of document.querySelectorAll('*')) {
@@ -103,26 +104,26 @@ function newLooks(): Looks {
       fontWeight,
       textDecorationLine,
     ];
-    // A link is compared with the text around it. A disabled element may look as it likes.
+    // A link is compared with the text around it. A disabled element can have any contrast.
     const kinds = [
       element.matches('a') && (around?.isInText ? 'link in text' : 'link'),
       element.closest(':disabled, [aria-disabled="true"], label:has(:disabled)') && 'disabled',
     ];
-    // An element that leaves its place may lie on anything: it looks like nothing else.
+    // A positioned element can lie on anything, so its style is unique.
     const isAway = /absolute|fixed/.test(style.position);
     const own = `${[...colours, ...kinds, isAway && `away ${numbers.size}`]}`;
-    // The elements around a text tell its background.
+    // The surrounding elements determine the background of a text.
     const whole = `${around?.number} ${own}`;
     const number = around?.own === own ? around.number : (numbers.get(whole) ?? numbers.size);
     numbers.set(whole, number);
     const isClipped = style.clipPath === 'inset(50%)' || !!around?.isClipped;
     lookOf.set(element, { own, number, isInText, isClipped });
-    if (told.has(number)) continue;
-    // axe-core tells nothing about a single sign.
+    if (decided.has(number)) continue;
+    // axe-core skips single characters.
     const isText = hasText && element.textContent!.trim().length > 1;
     const isField = element.matches('input:not([type="checkbox"], [type="radio"]), select, textarea');
     if (!(isText || isField)) continue;
-    // Texts for screen readers alone are clipped, or a pixel wide; those for the keyboard wait beside the screen.
+    // Texts only for screen readers are clipped or one pixel wide; those for the keyboard are outside the screen.
     const { width, right } = element.getBoundingClientRect();
     const isShown =
       element.checkVisibility({ visibilityProperty: true }) && !isClipped && width > 1 && right > 0;

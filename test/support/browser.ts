@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
-/** The headless shell first: it has nothing of a window, and takes a quarter less for the same pages. */
+/** The headless shell first, because it takes a quarter less time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -12,7 +12,7 @@ const NAMES = [
   'google-chrome-stable',
 ];
 
-/** Where Chromium is installed: `CHROMIUM_PATH`, or one of its usual names. */
+/** Path of Chromium: `CHROMIUM_PATH`, or one of its usual names. */
 function findBrowser(isWhole: boolean): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -29,32 +29,32 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Milliseconds to wait for what a page is to show: only a net, as in `until`. */
+/** Milliseconds to wait for a page: only a safety net, as in `until`. */
 const PATIENCE = 120_000;
 
-/** A browser with what its pages have said and asked for. */
-export interface Watched extends AsyncDisposable {
+/** A browser with the messages and requests of its pages. */
+export interface WatchedPage extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
-  /** The messages on the console: errors, warnings, violations of the Content-Security-Policy. */
+  /** Console messages: errors, warnings, violations of the Content-Security-Policy. */
   said: string[];
-  /** Every address that was asked for. */
-  asked: URL[];
+  /** Every requested address. */
+  requested: URL[];
 }
 
 /**
- * Features that cost without being seen: a process that waits for a next page, and two pages beneath each window's
- * address bar. These take as long as all that a test does in it.
+ * Invisible features with a cost: a spare renderer process, and two pages beneath each window's address bar. They take
+ * as long as everything that a test does.
  */
 const UNSEEN = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** Without what a window would need. */
+/** Without features that only a window needs. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-extensions', `--disable-features=${UNSEEN}`];
 
 /**
- * Without a Chromium the tests of pages fail: a test that was skipped has seen nothing.
- * @param flags further ones, such as `--host-resolver-rules`
- * @param isWhole the shell will not do, which sends no reports
+ * Tests of pages fail without Chromium, because a skipped test checks nothing.
+ * @param flags additional flags, such as `--host-resolver-rules`
+ * @param isWhole true to require the complete browser, because the shell sends no reports
  */
 export async function launch(flags: readonly string[] = [], isWhole = false): Promise<Browser> {
   const executablePath = findBrowser(isWhole);
@@ -68,25 +68,25 @@ export async function launch(flags: readonly string[] = [], isWhole = false): Pr
   });
 }
 
-/** Pixels of a visitor's screen. */
+/** Size of a visitor's screen in pixels. */
 export const SCREEN = { width: 1280, height: 900 };
 
-/** A visitor of their own: no cookies, no storage, no cache of others. */
-export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+/** Opens a page in a new browser context, which has its own cookies, storage and cache. */
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: SCREEN,
-    // Moving elements are painted without end.
+    // Animations would cause endless repaints.
     reducedMotion: 'reduce',
     ...options,
   });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const said: string[] = [];
-  const asked: URL[] = [];
+  const requested: URL[] = [];
   page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', error => said.push(`error: ${error.message}`));
-  page.on('request', request => asked.push(new URL(request.url())));
-  return { context, page, said, asked, [Symbol.asyncDispose]: () => context.close() };
+  page.on('request', request => requested.push(new URL(request.url())));
+  return { context, page, said, requested: requested, [Symbol.asyncDispose]: () => context.close() };
 }
 
 /** One browser for all tests of a block. */
@@ -100,15 +100,15 @@ export function sharedBrowser(flags: readonly string[] = []): () => Browser {
 }
 
 /**
- * One visitor for all tests of a block: each finds the page as the one before has left it.
+ * One visitor for all tests of a block: each finds the page as the previous one left it.
  * @param arrive opens the page, before the first test
  */
 export function sharedVisitor(
   browser: () => Browser,
-  arrive: (visitor: Watched) => Promise<void>,
+  arrive: (visitor: WatchedPage) => Promise<void>,
   options: BrowserContextOptions = {},
-): () => Watched {
-  let visitor: Watched | undefined;
+): () => WatchedPage {
+  let visitor: WatchedPage | undefined;
   beforeAll(async () => {
     visitor = await visit(browser(), options);
     await arrive(visitor);

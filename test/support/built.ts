@@ -8,7 +8,7 @@ export function builtAt(...path: string[]): string {
   return join(inject('compiled'), ...path);
 }
 
-/** The folder of a page as it was built: to bundle it would take each process half a second. */
+/** The folder of a built page; bundling it would take each process half a second. */
 export function builtPage(name: PageName): string {
   return builtAt('dist/src/pages', BUILT, name);
 }

@@ -27,13 +27,13 @@ type Variables = Record<string, unknown>;
 
 /** A GraphQL client with a cache of objects by their ids. */
 export interface CachingClient {
-  /** Asks the service. */
+  /** Runs a query. */
   ask(name: string, variables?: Variables): Promise<void>;
   /** The cached answer of an earlier question. */
   cached(name: string, variables?: Variables): Promise<unknown>;
 }
 
-/** Documents by their names, which end in `Query`, as Relay wants it. */
+/** Documents by name; names end in `Query`, as Relay requires. */
 export type Documents = Readonly<Record<string, string>>;
 
 type OpenClient = (service: TestService, key: string, documents: Documents) => Promise<CachingClient>;
@@ -54,7 +54,7 @@ async function apollo(service: TestService, key: string, documents: Documents): 
   };
 }
 
-/** Objects without an id are parts of others: Graphcache wants to be told. */
+/** Objects without an id are parts of others, which must be declared in Graphcache. */
 const KEYS = Object.fromEntries(keylessTypes.map(name => [name, () => null]));
 
 async function urql(service: TestService, key: string, documents: Documents): Promise<CachingClient> {
@@ -113,7 +113,7 @@ const CONFIGURATION = {
   artifactDirectory: './made',
 };
 
-/** Relay's compiler reads modules, and writes one for each document. */
+/** Relay's compiler reads modules and writes one for each document. */
 async function compileForRelay(documents: Documents): Promise<(name: string) => GraphQLTaggedNode> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-relay-'));
   try {

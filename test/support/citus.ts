@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
-  type Account,
   handOver,
   isNameless,
   NOBODY,
+  type SystemUser,
   serverAccount,
 } from '../../packages/embedded/src/account.ts';
 import type { Binaries } from '../../packages/embedded/src/binaries.ts';
@@ -16,7 +16,7 @@ import { freePort } from './network.ts';
 import { type ServerProcess, signalServer, startServerProcess } from './server-process.ts';
 import { joinWorkers } from './workers.ts';
 
-/** A coordinator with two workers, without data: of the system's PostgreSQL, since Citus is an extension of it. */
+/** A coordinator with two workers, without data, on the system's PostgreSQL, because Citus is an extension of it. */
 export interface Citus extends AsyncDisposable {
   /** The administrator's address of the coordinator. */
   url: string;
@@ -26,10 +26,10 @@ export interface Citus extends AsyncDisposable {
 export interface CitusServer {
   url: string;
   port: number;
-  /** All of its processes are gone at once. */
+  /** Kills all of its processes. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** All of its processes stand still, and keep their connections. */
+  /** Stops all of its processes with their connections open. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ const SETTINGS = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_connections: '300',
-  // Citus has one for each database.
+  // Citus needs one per database.
   max_worker_processes: '64',
   max_prepared_transactions: '200',
   max_locks_per_transaction: '1024',
@@ -49,7 +49,7 @@ const SETTINGS = {
   'citus.node_conninfo': 'sslmode=prefer',
 };
 
-/** The system's PostgreSQL; undefined where there is none with Citus. */
+/** The system's PostgreSQL; undefined if there is none with Citus. */
 function binariesWithCitus(): Binaries | undefined {
   const { status, stdout } = spawnSync('pg_config', ['--sharedir', '--bindir'], { encoding: 'utf8' });
   if (status !== 0) return undefined;
@@ -115,7 +115,7 @@ async function startServer(binaries: Binaries): Promise<CitusServer> {
 async function makeCluster(
   directory: string,
   { folder: root }: Binaries,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<string> {
   const cluster = clusterPath(directory);
   const maker = account && isNameless(account) ? NOBODY : account;

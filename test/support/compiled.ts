@@ -18,16 +18,16 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where compiled services are kept, each under the digest of what it was made of. */
+/** Folder of compiled services, each under the digest of its sources. */
 const CACHE = join(project, 'node_modules/.cache/sightline');
 
 /** The programs that tests start besides the service. */
 const FURTHER = ['test/support/embedded-process.ts', 'test/support/embedded-start.ts'];
 
-/** The files that are installed beside the compiled ones. */
+/** The files that are installed besides the compiled ones. */
 const INSTALLED = ['bin', 'package.json'];
 
-/** All that the compiled files depend on; the lock file stands for compiler and packages. */
+/** Everything that the compiled files depend on; the lock file represents compiler and packages. */
 const SOURCES = [
   ...INSTALLED,
   'src',
@@ -42,16 +42,16 @@ const SOURCES = [
   ...FURTHER,
 ];
 
-/** Milliseconds after which a compiled service that no run has used is removed. */
+/** Milliseconds after which an unused compiled service is removed. */
 const UNUSED = 24 * 60 * 60 * 1000;
 
 /**
- * The service as `npm run build` makes it, of the sources as they are now: compiled where they changed, and otherwise
- * as it was. A start of it takes a third of the time of one from the sources.
- * @returns the folder that it is in, laid out as an installed package
+ * Compiles the service like `npm run build`, only if sources have changed. It starts in a third of the time that the
+ * sources take.
+ * @returns its folder, laid out as an installed package
  */
 export async function compileService(): Promise<string> {
-  const folder = join(CACHE, digestOf(SOURCES));
+  const folder = join(CACHE, computeDigest(SOURCES));
   if (!existsSync(folder)) await compileInto(folder);
   utimesSync(folder, new Date(), new Date());
   removeUnused();
@@ -59,7 +59,7 @@ export async function compileService(): Promise<string> {
 }
 
 async function compileInto(folder: string): Promise<void> {
-  // Another run may compile the same at this moment: the folder has its name once it is whole.
+  // Another run can compile the same at this time: the folder gets its name once it is complete.
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const dist = join(draft, 'dist');
@@ -73,7 +73,7 @@ async function compileInto(folder: string): Promise<void> {
   }
 }
 
-function digestOf(paths: readonly string[]): string {
+function computeDigest(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesIn).sort()) {
     const content = readFileSync(join(project, path));

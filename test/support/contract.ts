@@ -7,18 +7,19 @@ import { builtAt } from './built.ts';
 
 /** The committed openapi.yaml. */
 export const contract: OpenApiDocument = JSON.parse(
-  // As it was built: reading the YAML would take each process a quarter of a second.
+  // The built file, because parsing the YAML takes a quarter of a second per process.
   readFileSync(builtAt('dist/src/pages', BUILT_DESCRIPTION), 'utf8'),
 );
 
-// The rules of OpenAPI hold the description itself. To compile the schema of schemas takes longer than all others here.
+// The description itself is checked by the rules of OpenAPI. Compiling the meta-schema takes longer than all other
+// schemas.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 formats.default(ajv);
 ajv.addSchema(contract as AnySchema, 'contract');
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Checks a value by the schema at a place of openapi.yaml; empty without a fault. */
+/** Validates a value against the schema at a location of openapi.yaml; returns the errors. */
 export function violations(pointer: readonly string[], value: unknown): string[] {
   const name = pointer.join('\n');
   const validate = validators.get(name) ?? compile(pointer);
@@ -57,18 +58,18 @@ interface Template {
   pattern: RegExp;
 }
 
-/** Literal paths come first: that is how OpenAPI matches. */
+/** Literal paths come first, as OpenAPI requires. */
 const templates: Template[] = Object.keys(contract.paths)
   .sort((a, b) => a.split('{').length - b.split('{').length)
   .map(path => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
 
-/** The documented path of a concrete one, or undefined. */
+/** Returns the documented path of a concrete one, or undefined. */
 export function documentedPath(target: string): string | undefined {
   const [path = ''] = target.split('?');
   return templates.find(({ pattern }) => pattern.test(path))?.path;
 }
 
-/** Any path under `/v1` or `/export` gets past the first doors, or does not, like all others. */
+/** Statuses that any path under `/v1` or `/export` can have. */
 const DOORS = ['401', '403', '405', '429', '500'];
 
 function documentedResponse(
@@ -83,10 +84,10 @@ function documentedResponse(
 }
 
 /**
- * Holds an answer of `/v1` or `/export` to openapi.yaml: its status, its headers, its content type and its body.
+ * Validates an answer of `/v1` or `/export` against openapi.yaml: its status, headers, content type and body.
  * @param target path and query
- * @param read the body's JSON, where it is read already
- * @throws {Error} that says what openapi.yaml has otherwise
+ * @param read the parsed body, if available
+ * @throws {Error} with the difference from openapi.yaml
  */
 export function expectContract(
   method: string,
@@ -108,7 +109,7 @@ interface Body {
   read: unknown;
 }
 
-/** It speaks to Prometheus, which reads no openapi.yaml: docs/integrations.md and a test of its own have its names. */
+/** It is for Prometheus, which does not use openapi.yaml: docs/integrations.md and a separate test have its names. */
 const BEYOND = /^\/export\/metrics(\?|$)/;
 
 function breaches(method: string, target: string, status: number, headers: Headers, body: Body): string[] {
@@ -133,12 +134,12 @@ function headerBreaches({ headers: documented }: Response, headers: Headers): st
 
 const CONTENT_TYPES = [
   'application/json; charset=utf-8',
-  'application/x-ndjson',
+  'application/x-ndjson; charset=utf-8',
   'text/csv; charset=utf-8; header=present',
 ];
 
-/** The records of NDJSON as those of an array, without the cursor that each may end with. */
-function recordsOf(body: string): unknown[] {
+/** Converts NDJSON records to an array, without the final cursor. */
+function toRecords(body: string): unknown[] {
   if (body !== '' && !body.endsWith('\n')) throw new Error('NDJSON ends with half a line');
   const lines = body.split('\n').slice(0, -1);
   return lines.map(line => {
@@ -147,9 +148,9 @@ function recordsOf(body: string): unknown[] {
   });
 }
 
-const headerOf = (csv: string) => csv.split('\r\n', 1)[0];
+const toHeader = (csv: string) => csv.split('\r\n', 1)[0];
 
-/** Tells whether an example of CSV is that of all records. */
+/** Checks whether a CSV example contains all records. */
 const isOnlyOne = ({ content }: Response) =>
   Object.keys(content!['application/json']!.examples ?? {}).length === 1;
 
@@ -167,7 +168,7 @@ function bodyBreaches(
   if (method === 'HEAD') return body === '' ? [] : ['there is a body'];
   const schema = [...at, 'content', 'application/json', 'schema'];
   if (mediaType === 'application/json') return violations(schema, read ?? JSON.parse(body));
-  if (mediaType === 'application/x-ndjson') return violations(schema, recordsOf(body));
+  if (mediaType === 'application/x-ndjson') return violations(schema, toRecords(body));
   const example = value.content['text/csv']!.example as string;
-  return headerOf(body) === headerOf(example) || !isOnlyOne(value) ? [] : ['the header is another'];
+  return toHeader(body) === toHeader(example) || !isOnlyOne(value) ? [] : ['the header is another'];
 }

@@ -20,7 +20,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Account } from '../../packages/embedded/src/account.ts';
+import type { SystemUser } from '../../packages/embedded/src/account.ts';
 import { builtAt } from './built.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,14 +34,14 @@ export interface Answer {
 
 export interface Started extends Answer {
   child: ChildProcess;
-  /** Its next printed line. */
+  /** Returns its next printed line. */
   nextLine(): Promise<string>;
 }
 
 /** Starts the embedded database from another process, which is killed at the end of the test. */
 export async function startElsewhere(
   directory: string,
-  options: { account?: Account; start?: string } = {},
+  options: { account?: SystemUser; start?: string } = {},
 ): Promise<Started> {
   const script = builtAt('dist/test/support/embedded-process.js');
   const args = [directory, ...(options.start ? [options.start] : [])];
@@ -64,9 +64,9 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await ended;
 }
 
-/** The launcher and the binaries in a project of their own, as an install without scripts leaves them. */
+/** The launcher and the binaries in a separate project, as after an installation without scripts. */
 export function copyProject(): { start: string; binaries: string; data: string } {
-  // Programs may not run from /dev/shm everywhere.
+  // Some systems do not allow programs in /dev/shm.
   const copy = mkdtempSync(join(tmpdir(), 'sightline copy-'));
   chmodSync(copy, 0o755);
   onTestFinished(() => rmSync(copy, { recursive: true }));
@@ -85,7 +85,7 @@ export function copyProject(): { start: string; binaries: string; data: string }
   return { start: join(copy, 'test/support/embedded-start.js'), binaries, data };
 }
 
-/** Four of five files, to copy which takes most of the time: zones but one, and extensions that nothing asks for. */
+/** Four fifths of the files, whose copying takes most of the time: all time zones but one, and unused extensions. */
 function needless(share: string): string[] {
   const zones = readdirSync(join(share, 'timezone')).filter(name => name !== 'UTC');
   const extensions = readdirSync(join(share, 'extension')).filter(name => !name.startsWith('plpgsql'));
@@ -95,7 +95,7 @@ function needless(share: string): string[] {
   ];
 }
 
-/** The same files under other names: they have 60 MB, and nothing writes to them. */
+/** Links the files instead of copying 60 MB, because nothing writes to them. */
 function linkAll(from: string, to: string, without: readonly string[]): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -107,7 +107,7 @@ function linkAll(from: string, to: string, without: readonly string[]): void {
   }
 }
 
-/** Another disk takes no link. */
+/** Links do not work across disks. */
 function linkOrCopy(source: string, target: string): void {
   try {
     linkSync(source, target);

@@ -2,10 +2,9 @@ import type * as Start from '@sightline/embedded';
 import { connectOperator } from './operator.ts';
 
 /**
- * A process of its own that starts the embedded database, for tests that end it in unfriendly ways.
- * Arguments: the data folder, and another copy of it where that is the one to try.
- * Prints a line of JSON: `{ url, created }`, or `{ error, message }`. SIGTERM and SIGINT stop the database;
- * SIGINT asks it something before, and prints its answer.
+ * A separate process that starts the embedded database, for tests that kill it. Arguments: the data folder, and
+ * optionally another copy of the package. Prints a line of JSON: `{ url, created }`, or `{ error, message }`. SIGTERM
+ * and SIGINT stop the database; SIGINT runs a query first and prints its answer.
  */
 const [directory = '', start = './embedded-start.js'] = process.argv.slice(2);
 const { startEmbedded }: typeof Start = await import(start);

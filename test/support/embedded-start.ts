@@ -1,2 +1,2 @@
-/** An entry of the build, for a copy of the project that has the embedded database alone. */
+/** A build entry for a copy of the project with only the embedded database. */
 export { startEmbedded } from '@sightline/embedded';

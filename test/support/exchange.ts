@@ -6,7 +6,8 @@ import { keepAliveAgent } from './keep-alive.ts';
 
 export interface HttpRequest {
   method?: string;
-  headers?: Record<string, string>;
+  /** Those that are undefined are not sent. */
+  headers?: Record<string, string | undefined>;
   body?: string | Uint8Array;
 }
 
@@ -23,23 +24,24 @@ const DECODERS: Record<string, (coded: Buffer) => Promise<Buffer>> = {
   br: promisify(brotliDecompress),
 };
 
-/** Does as `fetch`, but follows no redirects, in a third of its processor time. */
+/** Like `fetch`, but without redirects, and in a third of its processor time. */
 export async function exchange(
   url: string,
   { method = 'GET', headers, body }: HttpRequest,
 ): Promise<HttpAnswer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Compressing and unpacking would be much of what an answer costs. Tests of codings ask for them.
-    const all = { accept: '*/*', 'accept-encoding': 'identity', ...headers };
-    request(url, { agent, method, headers: all }, resolve).on('error', reject).end(body);
+    // Compression would take a large part of the time. Tests of codings request them.
+    const all = Object.entries({ accept: '*/*', 'accept-encoding': 'identity', ...headers });
+    const sent = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+    request(url, { agent, method, headers: sent }, resolve).on('error', reject).end(body);
   });
   const coded = await buffer(response);
   const decode = coded.length > 0 && DECODERS[response.headers['content-encoding'] ?? ''];
   const text = (decode ? await decode(coded) : coded).toString();
-  return { status: response.statusCode!, headers: headersOf(response), text };
+  return { status: response.statusCode!, headers: toHeaders(response), text };
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
+function toHeaders({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
   return headers;

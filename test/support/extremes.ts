@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Texts that one door or another could take for a sign of its own. Each fills a text of any length. */
+/** Texts that some endpoint could take for syntax. Each fills a text of any length. */
 export const ALPHABETS = {
   'four bytes a character': '😀𝒳🏴',
   'quotes and formulas': `=+-@"'\`;,|<!--&amp;\t\\`,
   'patterns and paths': '%_*?[](){}^$#~%00%2F../+:',
   'controls and directions': '\u0001\b\n\r\u001b\u007f\u0085\u00a0\u200f\u202e\u2028\u2029\ufeff\ufffe\uffff',
-  /** Beside the signs at its begin, it is noise, which no compression makes shorter: an index has to hold all of it. */
+  /** Incompressible text, so an index has to store all of it. */
   'nothing that repeats': '',
 } as const;
 
@@ -19,7 +19,7 @@ const SIGNS = '"\\\n=%*\u{202e}\u{1f600}é';
 
 const made = new Map<string, string>();
 
-/** A text of so many bytes of UTF-8. Another mark makes another text of it. */
+/** Returns a text of this many bytes of UTF-8. A different mark gives a different text. */
 export function extreme(alphabet: Alphabet, bytes: number, mark = ''): string {
   const name = `${alphabet} ${bytes} ${mark}`;
   const text = made.get(name) ?? make(alphabet, bytes, mark);

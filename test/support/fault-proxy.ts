@@ -1,67 +1,67 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressOf, freePort } from './network.ts';
+import { freePort, toAddress } from './network.ts';
 
 /** A fault between the service and its database. */
-export type Fault =
+export type ProxyFault =
   | 'none'
   /** The port is closed. */
   | 'refuse'
-  /** Connections are made, and reset at once. */
+  /** Resets connections immediately. */
   | 'reset'
-  /** Connections are made and kept, and nothing comes through, in either direction; those there were are dead, too. */
+  /** Accepts connections and transfers nothing in either direction; existing connections hang as well. */
   | 'halfOpen'
-  /** Connections are made, and ended before the server has said anything. */
+  /** Closes connections before the server has sent anything. */
   | 'finAtStart'
-  /** The server's bytes come late: by more than a request waits for a connection. */
+  /** Delays the server's bytes longer than a request waits for a connection. */
   | 'latency'
-  /** They come late, by less. */
+  /** Delays them less. */
   | 'lag'
-  /** The server's bytes come at 20 kB/s on each connection. */
+  /** Limits the server's bytes to 20 kB/s per connection. */
   | 'slow'
-  /** The server's bytes are held back until the fault is over. */
+  /** Holds the server's bytes back until the fault is over. */
   | 'stall'
-  /** Some bytes of what the server says are others. */
+  /** Changes some of the server's bytes. */
   | 'garble'
-  /** The server's answer stops half-way, and with it the connection. */
+  /** Closes the connection in the middle of the server's answer. */
   | 'cut'
-  /** So it does once a connection has given 5 kB. */
+  /** The same once a connection has transferred 5 kB. */
   | 'cutLater';
 
-/** Milliseconds by which faults delay. */
-const DELAYS: Partial<Record<Fault, number>> = { latency: 1500, lag: 200 };
+/** Delays of faults in milliseconds. */
+const DELAYS: Partial<Record<ProxyFault, number>> = { latency: 1500, lag: 200 };
 
-/** Bytes a millisecond of `slow`, and how many come at once. */
+/** Bytes per millisecond of `slow`, and the size of its pieces. */
 const SPEED = 20;
 const SLICE = 1000;
 
 /** Bytes after which `cutLater` cuts. */
 const LIMIT = 5000;
 
-/** Bytes of which `garble` changes about one. */
+/** Average number of bytes per byte that `garble` changes. */
 const GARBLED = 50;
 
 interface Link {
   client: Socket;
   server: Socket;
-  /** Nothing comes through any more, whatever happens. */
+  /** Stops the transfer for good. */
   isDead: boolean;
-  /** Bytes that it gave since the fault began. */
+  /** Bytes transferred since the fault began. */
   given: number;
-  /** Until what came before is given on: answers keep their order. */
+  /** Resolves when earlier data was forwarded, so that answers stay in order. */
   before: Promise<void>;
 }
 
-/** A network between the service and a PostgreSQL, whose faults a test chooses. Loopback alone. */
+/** A network between the service and PostgreSQL with faults that a test chooses. Only on loopback. */
 export class FaultProxy {
   /** The database's address by this network. */
   readonly url: string;
-  /** When connections were made, in milliseconds of the monotonic clock. */
+  /** When connections were accepted, in milliseconds of the monotonic clock. */
   readonly accepted: number[] = [];
-  /** Connections open at the same time at most. */
+  /** Maximum number of simultaneously open connections. */
   mostOpen = 0;
-  #fault: Fault = 'none';
+  #fault: ProxyFault = 'none';
   #port: number;
   #target: string;
   #listener: Server | undefined;
@@ -80,12 +80,12 @@ export class FaultProxy {
     this.url = databaseUrl.replace(/@[^/]+/, `@127.0.0.1:${port}`);
   }
 
-  /** Leads new connections to another server with the same databases. */
+  /** Directs new connections to another server with the same databases. */
   retarget(databaseUrl: string): void {
     this.#target = databaseUrl;
   }
 
-  async set(fault: Fault): Promise<void> {
+  async set(fault: ProxyFault): Promise<void> {
     this.#fault = fault;
     for (const link of this.#links) {
       if (fault === 'refuse' || fault === 'reset') link.client.resetAndDestroy();
@@ -97,7 +97,7 @@ export class FaultProxy {
     else await this.#listen();
   }
 
-  /** Connections that were made within one second, at most. */
+  /** Maximum number of new connections within one second. */
   get busiestSecond(): number {
     const perBegin = this.accepted.map(
       begin => this.accepted.filter(at => at >= begin && at < begin + 1000).length,
@@ -128,7 +128,7 @@ export class FaultProxy {
 
   #accept(client: Socket): void {
     this.accepted.push(performance.now());
-    const server = connect(addressOf(this.#target));
+    const server = connect(toAddress(this.#target));
     const link = { client, server, isDead: this.#fault === 'halfOpen', given: 0, before: Promise.resolve() };
     this.#links.add(link);
     void this.#count();
@@ -149,7 +149,7 @@ export class FaultProxy {
     if (this.#fault === 'finAtStart') client.end();
   }
 
-  /** A little later, since the end of another connection may be known only then. */
+  /** Slightly later, because the end of another connection may only be noticed then. */
   async #count(): Promise<void> {
     const now = [...this.#links];
     await sleep(20);

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { Answer, Line, TestService } from './service.ts';
 
-/** A Wednesday afternoon, for tests that do not ask what time it is. */
+/** A Wednesday afternoon, for tests in which the time does not matter. */
 export const NOW = '2026-05-20T14:30:00Z';
 
 /** Before any trial that is open at `NOW`. */
@@ -42,7 +42,7 @@ export const NO_FEATURES = {
   wildcardDomains: false,
 };
 
-/** A business plan without features, unless told otherwise. */
+/** A business plan without features by default. */
 export const plan = (accountId: string, fields: Fields = {}, features: Fields = {}): Line => ({
   kind: 'plan',
   accountId,
@@ -59,14 +59,14 @@ export const plan = (accountId: string, fields: Fields = {}, features: Fields = 
 
 export const THREAT_INTELLIGENCE = { threatIntelligence: true };
 
-/** Fields that the feed must have for reports of these types, beside id and date. */
+/** Fields that the feed must have for reports of these types, besides id and date. */
 const REQUIRED: Readonly<Record<string, Fields>> = {
   permissions_policy: { potential: false },
   nel: { statusCode: 0 },
   dmarc: { aligned: false },
 };
 
-/** A report. Records of the type csp have no id, so its name is also its `raw`. */
+/** A report. CSP records have no id, so the name is also in `raw`. */
 export const report = (accountId: string, type: string, name: string, fields: Fields = {}): Line => ({
   kind: 'report',
   accountId,
@@ -78,7 +78,7 @@ export const report = (accountId: string, type: string, name: string, fields: Fi
   ...fields,
 });
 
-/** The names of the reports of an answer, in their order. */
+/** The names of the reports in an answer, in order. */
 export function names({ body }: Answer): string[] {
   return body.reports.map(({ raw }: { raw: string }) => raw);
 }
@@ -146,21 +146,32 @@ export const policyFinding = (
   ...fields,
 });
 
+/** A decision of the team. */
+export const verdict = (
+  accountId: string,
+  subjectKind: string,
+  subject: string,
+  fields: Fields = {},
+): Line => ({
+  kind: 'verdict',
+  accountId,
+  subjectKind,
+  subject,
+  verdict: 'accepted',
+  reason: 'We know it',
+  decidedBy: 'ann@example.com',
+  decidedAt: '2026-01-02T00:00:00Z',
+  ...fields,
+});
+
 /** A script that a site may load. */
-export const authorisation = (
+export const scriptVerdict = (
   accountId: string,
   site: string,
   pattern: string,
   fields: Fields = {},
 ): Line => ({
-  kind: 'authorisation',
-  accountId,
-  site,
-  pattern,
-  owner: 'Web',
-  justification: 'It takes payments',
-  approvedBy: 'ann@example.com',
-  approvedAt: '2026-01-02T00:00:00Z',
+  ...verdict(accountId, 'script', pattern, { site, owner: 'Web', reason: 'It takes payments' }),
   ...fields,
 });
 
@@ -222,7 +233,7 @@ export const certificate = (): Line => ({ kind: 'certificate', ...CERTIFICATE })
 export const observation = (accountId: string, name = 'observation'): Line =>
   report(accountId, 'certificate_transparency', name, { sha256: CERTIFICATE.sha256 });
 
-/** Loads an account with a plan, and makes a key of it. */
+/** Loads an account with a plan, and creates a key. */
 export async function open(service: TestService, account: Line, plan?: Line): Promise<string> {
   await service.load(account, ...(plan ? [plan] : []));
   return service.key(account.type as 'personal' | 'team', account.id as string);

@@ -6,14 +6,14 @@ import { isRunning } from '../../packages/embedded/src/postmaster.ts';
 const PREFIX = 'sightline-test-';
 
 /**
- * A new folder for a server's data, in memory where there is room: making a database takes a tenth of the time
- * there. Its maker removes it.
+ * A new data folder, in memory if there is space, where creating a database takes a tenth of the time. The caller
+ * removes it.
  */
 export function makeFolder(): string {
   const parent = freeBytes('/dev/shm') >= 512 * 1024 * 1024 ? '/dev/shm' : tmpdir();
   removeAbandoned(parent);
   const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
-  // The server may run as another user.
+  // The server can run as another user.
   chmodSync(folder, 0o755);
   return folder;
 }
@@ -27,7 +27,7 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** Folders of runs that were killed: in memory they would add up. */
+/** Folders of killed runs would accumulate in memory. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, run] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];

@@ -10,21 +10,21 @@ import { databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';
 import { connectOperator, type Operator } from './operator.ts';
 import { makeReader, readerName, startPooler } from './pooler.ts';
-import { joinWorkers, workersOf } from './workers.ts';
+import { joinWorkers, listWorkers } from './workers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Data folder of a new PostgreSQL that was never started; '' where the server is not ours. */
+    /** Data folder of a new PostgreSQL that was never started; '' for a given server. */
     cluster: string;
     /** Folder of the compiled service, laid out as an installed package. */
     compiled: string;
-    /** The same by a pooler; '' where there is none. */
+    /** The same through a pooler; '' if there is none. */
     poolerUrl: string;
     /** Address of the server for the tests, as an administrator. */
     administratorUrl: string;
-    /** The same of its workers, where it is a coordinator of Citus. */
+    /** The same for its workers, if it is a Citus coordinator. */
     workerUrls: string[];
-    /** Begin of the names of all databases of this run; also the name of the migrated template. */
+    /** Prefix of the names of all databases of this run; also the name of the migrated template. */
     runName: string;
   }
 }
@@ -36,8 +36,8 @@ interface TestServer {
 }
 
 /**
- * One server a run, and in it a migrated database that every test's database is a copy of; and the service, compiled,
- * for tests that start processes.
+ * Starts one server per run with a migrated template database for the tests, and compiles the service for tests that
+ * start processes.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     compileService(),
   ]);
   const { administratorUrl, cluster } = server;
-  const workerUrls = given ? await workersOf(administratorUrl) : [];
+  const workerUrls = given ? await listWorkers(administratorUrl) : [];
   const serverUrls = [administratorUrl, ...workerUrls];
   const runName = `sightline_test_${randomBytes(4).toString('hex')}`;
   await makeTemplate(serverUrls, runName);
@@ -64,7 +64,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A program for TEST_POOLER, such as "pgbouncer", stands between the tests and their server. */
+/** Starts a pooler given in TEST_POOLER, such as "pgbouncer", between the tests and their server. */
 async function startGivenPooler(
   administratorUrl: string,
   runName: string,
@@ -103,7 +103,7 @@ async function startServer(): Promise<TestServer> {
   const [directory, cluster] = [makeFolder(), makeFolder()];
   await makeCluster(directory);
   copyCluster(directory, cluster);
-  // Nothing here has to outlive a crash.
+  // Nothing has to survive a crash.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -129,8 +129,8 @@ async function makeTemplate(serverUrls: readonly string[], name: string): Promis
     for (const sql of administrators) {
       await sql.query(`create database ${name} template template0 encoding 'UTF8'`);
     }
-    // As an administrator makes it: what is sent does not depend on which test was first, then. A coordinator of Citus
-    // makes it on its workers, which refuse to be asked.
+    // Created as by an administrator, so that statements do not depend on which test runs first. A Citus coordinator
+    // creates it on its workers, which refuse other roles.
     await administrators[0]!.query(`do $$ begin create role sightline_importer nologin;
       exception when duplicate_object or unique_violation then null; end $$`);
     await joinWorkers(templateUrl, workerUrls);
@@ -142,7 +142,7 @@ async function makeTemplate(serverUrls: readonly string[], name: string): Promis
   }
 }
 
-/** A session on it, even one of autovacuum or of Citus, would keep it from being copied. */
+/** Any session on the template, even one of autovacuum or Citus, would prevent copying. */
 async function seal(administrator: Operator, name: string): Promise<void> {
   await administrator.query(`alter database ${name} allow_connections false`);
   await administrator`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;

@@ -1,6 +1,6 @@
 import type { Answer, TestService } from './service.ts';
 
-export interface Asked {
+export interface GraphqlOptions {
   variables?: Record<string, unknown>;
   operationName?: string;
   extensions?: Record<string, unknown>;
@@ -12,7 +12,7 @@ export function ask(
   service: TestService,
   key: string,
   query: string,
-  { headers, ...parameters }: Asked = {},
+  { headers, ...parameters }: GraphqlOptions = {},
 ): Promise<Answer> {
   return service.request('/graphql', {
     method: 'POST',
@@ -26,7 +26,7 @@ export function askByGet(
   service: TestService,
   key: string,
   query: string,
-  { headers, operationName, variables }: Asked = {},
+  { headers, operationName, variables }: GraphqlOptions = {},
 ): Promise<Answer> {
   const parameters = new URLSearchParams({
     query,
@@ -36,10 +36,17 @@ export function askByGet(
   return service.get(`/graphql?${parameters}`, key, headers);
 }
 
-/** The data of a query that must not fail. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into data of many shapes
-export async function data(service: TestService, key: string, query: string, asked?: Asked): Promise<any> {
-  const { status, body } = await ask(service, key, query, asked);
+type Data = any;
+
+/** The data of a query that must not fail. */
+export async function data(
+  service: TestService,
+  key: string,
+  query: string,
+  options?: GraphqlOptions,
+): Promise<Data> {
+  const { status, body } = await ask(service, key, query, options);
   if (status !== 200 || body.errors) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body.data;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommandConnection } from '@sightline/postgres';
+import type { CommandConnection } from '@sightline/pg-client';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
@@ -11,8 +11,8 @@ import { connectOperator } from './operator.ts';
 import type { Line } from './service.ts';
 
 /**
- * Random histories of loads, prunes and pollers, all at once: what is committed in one is seen by each poller. The
- * interleaving is by chance, and by pauses that fast-check chooses and shortens.
+ * Random histories of concurrent loads, prunes and pollers: each poller sees all committed rows. The interleaving is
+ * random, with pauses that fast-check chooses and shrinks.
  */
 
 const TYPE = 'nel';
@@ -20,24 +20,24 @@ const RETENTION = 30;
 const DAY = 24 * 60 * 60 * 1000;
 const DAYS_AGO = (days: number) => new Date(Date.parse(NOW) - days * DAY).toISOString();
 
-/** The end of a load: by itself, for a bad line, given up, or since its session was ended. */
+/** How a load ends: successfully, with a bad line, aborted, or with its session killed. */
 type Fate = 'commits' | 'refused' | 'aborted' | 'killed';
 
 interface Change {
-  /** One of few reports. */
+  /** One of a few reports. */
   id: number;
   what: 'put' | 'putOld' | 'delete';
-  /** Milliseconds before it. */
+  /** Pause before it in milliseconds. */
   pause: number;
 }
 
 interface ARound {
   pause: number;
-  /** The service that is asked. */
+  /** The queried service. */
   service: number;
   /**
-   * The fate of a page. It is stored, or the answer is cut. Or its client dies before that, between storing the page
-   * and the cursor, or when it has stored some records, each with its cursor.
+   * The fate of a page. It is stored, or the answer is truncated. Or the client dies between storing the page and the
+   * cursor, or after storing some records, each with its cursor.
    */
   fate: 'stored' | 'lost' | 'storedTwice' | 'storedPartly' | 'cut';
 }
@@ -75,19 +75,19 @@ export const history = fc.record({
 
 /** The services that a history plays on. */
 export interface Stage {
-  /** Where it is written to, as a superuser. */
+  /** The address for writes, as a superuser. */
   databaseUrl: string;
-  /** Addresses of the services, one or more, which may read from other servers. */
+  /** Addresses of one or more services, which can read from other servers. */
   urls(): readonly string[];
   restart(): Promise<void>;
   setNow(now: string): void;
-  /** Keeps the standby behind for a moment, where there is one. */
+  /** Briefly delays the standby, if there is one. */
   lag(): Promise<void>;
-  /** Answers when all services read what is committed. */
+  /** Resolves when all services read the committed state. */
   caughtUp(): Promise<void>;
 }
 
-/** Connections that a load or a prune has for itself. */
+/** Connections for a load or a prune. */
 class Operator {
   readonly #url: string;
   #sql: CommandConnection;
@@ -99,7 +99,7 @@ class Operator {
     this.#second = connectOperator(url);
   }
 
-  /** As the next process has it, after one whose session was ended. */
+  /** Like the next process after a killed one. */
   async reconnect(): Promise<void> {
     const lost = this.#sql;
     this.#sql = connectOperator(this.#url);
@@ -130,7 +130,7 @@ class Operator {
 
 const text = (lines: readonly Line[]) => lines.map(line => `${JSON.stringify(line)}\n`).join('');
 
-/** Plays histories, each with an account of its own. */
+/** Plays histories, each with a separate account. */
 export class Theatre implements AsyncDisposable {
   readonly #stage: Stage;
   readonly #operators: Operator[];
@@ -144,7 +144,7 @@ export class Theatre implements AsyncDisposable {
     this.#operators = Array.from({ length: 4 }, () => new Operator(stage.databaseUrl));
   }
 
-  /** @throws where a poller has missed a report, and was not told of a gap */
+  /** @throws if a poller has missed a report without getting a gap */
   async play({ loaders, pollers, others }: History): Promise<void> {
     const [stage, [first, ...operators]] = [this.#stage, this.#operators as [Operator, ...Operator[]]];
     const account = `h-${++this.#played}`;
@@ -184,7 +184,7 @@ export class Theatre implements AsyncDisposable {
     return new Date(Date.parse(`${this.#now.slice(0, 10)}T00:00:00Z`) - RETENTION * DAY).toISOString();
   }
 
-  /** Answers with what it has committed. */
+  /** Returns what was committed. */
   async #load(operator: Operator, account: string, { changes, fate }: { changes: Change[]; fate: Fate }) {
     const abort = new AbortController();
     const [{ pid }] = (await operator.rows('select pg_backend_pid() as pid')) as [{ pid: number }];
@@ -195,7 +195,7 @@ export class Theatre implements AsyncDisposable {
         ? { kind: 'report', accountId: account, type: TYPE, id: line.id, deleted: true }
         : line;
     });
-    const spoil = async () => {
+    const corrupt = async () => {
       if (fate === 'aborted') abort.abort();
       if (fate === 'killed') await this.#operators.at(-1)!.rows(`select pg_terminate_backend(${pid})`);
       return fate === 'refused' ? text([report('nobody', TYPE, 'refused')]) : '';
@@ -205,7 +205,7 @@ export class Theatre implements AsyncDisposable {
         await sleep(changes[index]!.pause);
         yield text([line as Line]);
       }
-      yield await spoil();
+      yield await corrupt();
     }
     try {
       await operator.load(content(), abort.signal);
@@ -231,19 +231,22 @@ export class Theatre implements AsyncDisposable {
     }
   }
 
-  /** Requires that all that is shown has been seen as it is now. A record that is gone was seen, or a gap was told. */
+  /**
+   * Requires that the poller has received every visible record in its current state. A removed record was received, or
+   * a gap was reported.
+   */
   #compare(
-    { store, isGapTold }: Poller,
+    { store, hasGap }: Poller,
     found: readonly Record<string, unknown>[],
     committed: readonly Change[],
   ): void {
     this.seen += store.size;
     for (const { id, version, isVisible } of found)
       if (isVisible) expect([id, store.get(id as string)]).toEqual([id, version]);
-    if (isGapTold) return;
+    if (hasGap) return;
     const deleted = new Set(committed.filter(({ what }) => what === 'delete').map(({ id }) => id));
-    const kept = committed.filter(({ id }) => !deleted.has(id)).map(({ id }) => `r-${id}`);
-    expect([...store.keys()]).toEqual(expect.arrayContaining(kept));
+    const remaining = committed.filter(({ id }) => !deleted.has(id)).map(({ id }) => `r-${id}`);
+    expect([...store.keys()]).toEqual(expect.arrayContaining(remaining));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -251,10 +254,10 @@ export class Theatre implements AsyncDisposable {
   }
 }
 
-/** A client that keeps what it has stored when it dies: records by their id, and the cursor behind them. */
+/** A client whose stored data survives its crash: records by id, and the cursor after them. */
 class Poller {
   readonly store = new Map<string, number>();
-  isGapTold = false;
+  hasGap = false;
   readonly #stage: Stage;
   readonly #key: string;
   readonly #limit: number;
@@ -267,7 +270,7 @@ class Poller {
     this.#limit = limit;
   }
 
-  /** Until there is a cursor: without one, nothing is promised of what is gone before it was asked for. */
+  /** Waits for a cursor: without one, removed rows need not be reported. */
   async start(): Promise<void> {
     for (const after = this.#cursor; this.#cursor === after; )
       this.#cursor = (await this.#ask(0, 1))?.cursor ?? after;
@@ -277,19 +280,19 @@ class Poller {
     await sleep(pause);
     const page = await this.#ask(service, this.#limit, fate === 'cut');
     if (!page || fate === 'lost') return;
-    if (page.isGap) this.isGapTold = true;
+    if (page.isGap) this.hasGap = true;
     if (fate === 'storedPartly') return this.#keepHalf(page.records);
     this.#keep(page.records);
     if (fate === 'stored') this.#cursor = page.cursor;
   }
 
-  /** From the last of the services, which has caught up itself. */
+  /** From the last of the services, once it has caught up. */
   async catchUp(): Promise<void> {
     const last = this.#stage.urls().length - 1;
     for (let isMore = true; isMore; ) {
       const page = await this.#ask(last, this.#limit);
       if (!page) continue;
-      if (page.isGap) this.isGapTold = true;
+      if (page.isGap) this.hasGap = true;
       this.#keep(page.records);
       this.#cursor = page.cursor;
       isMore = page.records.length > 0;
@@ -306,7 +309,7 @@ class Poller {
     this.#cursor = half.at(-1)?.cursor ?? this.#cursor;
   }
 
-  /** Undefined where the answer does not come. */
+  /** Undefined if no answer arrives. */
   async #ask(service: number, limit: number, isCut = false): Promise<Page | undefined> {
     const urls = this.#stage.urls();
     const target = `/export/reports/${TYPE}?after=${this.#cursor}&limit=${limit}&cursors=true`;

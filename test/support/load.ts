@@ -6,10 +6,10 @@ import { keepAliveAgent } from './keep-alive.ts';
 /** The outcome of a request. */
 export interface Outcome {
   path: string;
-  /** When it was sent, and how long it took: milliseconds, by the monotonic clock. */
+  /** Start and duration in milliseconds of the monotonic clock. */
   begun: number;
   took: number;
-  /** Undefined where no answer came, whole, in time; `failure` says what came instead. */
+  /** Undefined without a complete answer in time; `failure` has the reason. */
   status: number | undefined;
   body: string;
   failure?: string;
@@ -18,25 +18,25 @@ export interface Outcome {
 export interface LoadOptions {
   url: string;
   key: string;
-  /** Requests a second. They are sent when their time has come, whether or not earlier ones were answered. */
+  /** Requests per second. They are sent on time, even if earlier ones are not answered. */
   rate: number;
-  /** Paths, one after the other. `*` stands for the number of the request, which keeps answers out of caches. */
+  /** Paths, used in rotation. `*` is replaced by the number of the request, which prevents cached answers. */
   paths: readonly string[];
-  /** Milliseconds after which a request counts as not answered; a minute when left out. */
+  /** Milliseconds after which a request counts as unanswered; by default a minute. */
   patience?: number;
 }
 
 export interface LoadResult {
   sent: number;
-  /** Answers other than 200, each once: status and body, or the reason for none. */
+  /** Distinct answers other than 200: status and body, or the reason for none. */
   failures: string[];
-  /** Milliseconds that the slowest request took. */
+  /** Duration of the slowest request in milliseconds. */
   slowest: number;
-  /** The statuses of the requests sent from an instant on, each once. */
+  /** The distinct statuses of requests sent since an instant. */
   answeredSince(instant: number): (number | undefined)[];
 }
 
-/** Requests at a constant rate over connections that are kept. */
+/** Requests at a constant rate over persistent connections. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   #options: LoadOptions;
@@ -50,7 +50,7 @@ export class Load {
     this.#sending = this.#send();
   }
 
-  /** Sends no more, and waits for what is under way. */
+  /** Stops sending, and waits for requests in progress. */
   async stop(): Promise<LoadResult> {
     this.#isOver = true;
     await this.#sending;

@@ -1,6 +1,6 @@
 import { NOW } from './fixtures.ts';
 
-/** SQL of what differs from event to event, by its number `n`. */
+/** SQL for the differences between events, by their number `n`. */
 interface Expressions {
   timestamp?: string;
   event?: string;
@@ -9,8 +9,8 @@ interface Expressions {
 }
 
 /**
- * The statement that stores so many events of an account, of the numbers from 0 on. To load them line by line would take
- * most of the time.
+ * The statement that stores this many events of an account, numbered from 0. Loading them as lines would take most of
+ * the time.
  */
 export function manyEvents(account: string, count: number, expressions: Expressions): string {
   const {

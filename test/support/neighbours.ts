@@ -7,24 +7,24 @@ import { connectOperator, type Operator } from './operator.ts';
 import { openStock } from './stock.ts';
 import { until } from './until.ts';
 
-/** Accounts in one database: the calm one asks for its reports of a month, the others for theirs of another one. */
+/** Accounts in one database: the calm one requests reports of one month, the others those of another. */
 export interface Neighbours extends AsyncDisposable {
   calm: string;
   /** Keys of the other accounts. */
   others: string[];
-  /** Keys of accounts whose lists of reports compute for `COMPUTES` milliseconds. */
+  /** Keys of accounts whose lists of reports take `COMPUTES` milliseconds of processor time. */
   computing: string[];
-  /** Keys of accounts with more reports than fit between a service and who reads nothing of them. */
+  /** Keys of accounts with more reports than connections buffer. */
   large: string[];
-  /** Nothing can be read of the others' month until the answer is called. */
+  /** Locks the others' month until the result is called. */
   lock(): Promise<() => Promise<void>>;
-  /** From now until the answer is called, server processes that wait for a lock stand still. */
+  /** Suspends server processes that wait for a lock, until the result is called. */
   freeze(): () => Promise<void>;
   /** The number of exports that wait for their readers. */
   waitingStreams(): Promise<number>;
 }
 
-/** The month that it is, and the one before: both within anybody's retention. */
+/** This month and the previous one: both within every retention. */
 export const CALM_MONTH = new Date().toISOString().slice(0, 7);
 export const OTHER_MONTH = new Date(Date.parse(`${CALM_MONTH}-01`) - 1).toISOString().slice(0, 7);
 
@@ -36,9 +36,9 @@ const graphql = (month: string) => {
 export const CALM_PATHS = [`/v1/reports/csp?unit=months&date=${CALM_MONTH}&n=*`, '/v1/quota?n=*'];
 export const OTHER_PATHS = [`/v1/reports/csp?unit=months&date=${OTHER_MONTH}&n=*`];
 
-/** The doors beside `/v1`. */
+/** The endpoints besides `/v1`. */
 export const CALM_DOORS = [graphql(CALM_MONTH), `/export/reports/csp?from=${CALM_MONTH}-01T00:00:00Z`];
-export const OTHER_DOORS = {
+export const OTHER_ENDPOINTS = {
   '/graphql': [graphql(OTHER_MONTH)],
   '/export': ['/export/reports/csp'],
   '/export with a cursor': ['/export/reports/csp?after='],
@@ -47,7 +47,7 @@ export const OTHER_DOORS = {
 /** Milliseconds. */
 const COMPUTES = 1500;
 
-/** Large answers, of a megabyte each. */
+/** Number of large answers of a megabyte each. */
 const LARGE = 40;
 
 export interface Counts {
@@ -57,21 +57,21 @@ export interface Counts {
 }
 
 /**
- * @param url of a migrated database without data, as its administrator
- * @param readUrl of the server that requests are read from, where that is another one
+ * @param url of a migrated database without data, as administrator
+ * @param readUrl of the server for reads, if it is different
  */
 export async function settle(url: string, counts: Counts, readUrl = url): Promise<Neighbours> {
   const stock = openStock(url);
   const reader = connectOperator(readUrl);
-  const keysOf = async (name: string, count: number) => {
+  const listKeys = async (name: string, count: number) => {
     const keys: string[] = [];
     for (let n = 0; n < count; n++) keys.push(await stock.account(`${name}-${n}`));
     return keys;
   };
-  const [calm] = await keysOf('calm', 1);
-  const others = await keysOf('other', counts.others);
-  const computing = await keysOf('computing', counts.computing ?? 0);
-  const large = await keysOf('large', counts.large ?? 0);
+  const [calm] = await listKeys('calm', 1);
+  const others = await listKeys('other', counts.others);
+  const computing = await listKeys('computing', counts.computing ?? 0);
+  const large = await listKeys('large', counts.large ?? 0);
   const lines = [
     ...Array.from({ length: 300 }, (_, n) =>
       report('calm-0', 'csp', `c-${n}`, {
@@ -106,10 +106,10 @@ export async function settle(url: string, counts: Counts, readUrl = url): Promis
           const rows = await reader<{ pid: number }[]>`
             select pid from pg_stat_activity
             where application_name = 'sightline' and wait_event_type = 'Lock' and wait_event = 'relation'`;
-          for (const { pid } of rows) if (signalled(pid, 'SIGSTOP')) stopped.add(pid);
+          for (const { pid } of rows) if (sendSignal(pid, 'SIGSTOP')) stopped.add(pid);
           await sleep(20);
         }
-        for (const pid of stopped) signalled(pid, 'SIGCONT');
+        for (const pid of stopped) sendSignal(pid, 'SIGCONT');
       })();
       return () => {
         isOver = true;
@@ -142,7 +142,7 @@ function manyReports(account: string): object[] {
   );
 }
 
-/** Tells whether the others' month is, on a server. */
+/** Checks whether the others' month is locked on a server. */
 async function isLocked(sql: Operator): Promise<boolean> {
   const [{ locked }] = (await sql`
     select exists (select from pg_locks join pg_database on pg_database.oid = database
@@ -151,7 +151,7 @@ async function isLocked(sql: Operator): Promise<boolean> {
   return locked;
 }
 
-function signalled(pid: number, signal: NodeJS.Signals): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(pid, signal);
     return true;
@@ -160,7 +160,7 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Reading a report of theirs keeps a processor busy. */
+/** Reading one of their reports uses a processor. */
 const COMPUTING = `
   alter table report rename to stored_report;
   create function busy() returns boolean language plpgsql volatile as $$

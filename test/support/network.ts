@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts } from 'node:net';
 
 /**
- * A network address for a database, with the network down at first. Answers with the database's address by that
- * network, and with what puts it up; it is down again with the process.
+ * A network address for a database, with the network down at first. Returns the address, and a function that enables
+ * the network; it ends with the process.
  */
 export async function createNetwork(databaseUrl: string): Promise<{ url: string; putUp(): Promise<void> }> {
-  const target = addressOf(databaseUrl);
+  const target = toAddress(databaseUrl);
   const server = createServer(client => {
     const upstream = connect(target);
     client.pipe(upstream).pipe(client);
@@ -23,11 +23,8 @@ export async function createNetwork(databaseUrl: string): Promise<{ url: string;
   };
 }
 
-/**
- * The address that the server listens on. The embedded one has only a socket, whose folder stands in the place of the
- * host.
- */
-export function addressOf(databaseUrl: string): NetConnectOpts {
+/** The address that the server listens on. The embedded server only has a socket, whose folder replaces the host. */
+export function toAddress(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
   const folder = decodeURIComponent(hostname);
   return folder.startsWith('/')
@@ -35,10 +32,10 @@ export function addressOf(databaseUrl: string): NetConnectOpts {
     : { host: hostname, port: Number(port || 5432) };
 }
 
-/** Ports that this process was given: the system gives one again that was closed. */
+/** Ports given to this process, because the system reuses closed ports quickly. */
 const given = new Set<number>();
 
-/** A port that is free now, and that no other test is given soon. */
+/** Returns a free port that no other test gets soon. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

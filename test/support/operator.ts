@@ -1,10 +1,10 @@
-import type { CommandConnection, Parameter } from '@sightline/postgres';
+import type { CommandConnection, Parameter } from '@sightline/pg-client';
 import { connectOperator as connect } from '../../sql/operator/connect.ts';
 
-/** A value in a template, and what is sent for it. */
+/** A value in a template, and its parameter. */
 type Value = Parameter | Date | Buffer;
 
-/** An operator's connection that takes templates, too: their values become parameters. */
+/** An operator's connection that also accepts templates, whose values become parameters. */
 export interface Operator extends CommandConnection {
   // biome-ignore lint/suspicious/noExplicitAny: the test says what rows are, where that matters
   <Rows extends readonly object[] = any[]>(text: TemplateStringsArray, ...values: Value[]): Promise<Rows>;
@@ -12,12 +12,12 @@ export interface Operator extends CommandConnection {
 
 export function connectOperator(url: string): Operator {
   const connection = connect(url);
-  const asked = (pieces: TemplateStringsArray, ...values: Value[]) =>
+  const query = (pieces: TemplateStringsArray, ...values: Value[]) =>
     connection.query(
       pieces.reduce((text, piece, place) => `${text}$${place}${piece}`),
       values.map(sent),
     );
-  return Object.assign(asked, {
+  return Object.assign(query, {
     query: connection.query.bind(connection),
     begin: connection.begin.bind(connection),
     transaction: connection.transaction.bind(connection),

@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, the longest first: no process waits at the end for another. A file's size does not tell. */
+/**
+ * The slowest files, slowest first, so that no process waits for another at the end. A file's size does not show its
+ * time.
+ */
 const LONGEST = ['cli/many', 'export', 'embedded'];
 
 /** Further ones that mostly wait: for processes, timers, slow clients. */
@@ -17,8 +20,8 @@ const WAITING = [
 ];
 
 /**
- * The longest first, and then one that waits between some that compute: so no core is idle, and none is contended. The
- * smaller half comes last, so that all processes end at about the same time.
+ * Slowest first, alternating between waiting and computing files, so that cores are neither idle nor overloaded. The
+ * faster half comes last, so that all processes end at about the same time.
  */
 export class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -8,21 +8,23 @@ type Connect = (this: Socket, ...args: unknown[]) => Socket;
 const connect = Socket.prototype.connect as Connect;
 
 /**
- * No test asks anybody outside this machine. A connection that would leave it fails before its name is looked up, and
- * its destination is printed.
+ * Tests must not use the network. An external connection fails before its name is resolved, and its destination is
+ * printed.
  */
 function connectHere(this: Socket, ...args: unknown[]): Socket {
-  const host = hostOf(args);
+  const host = getHost(args);
   if (host === undefined || LOOPBACK.test(host)) return connect.apply(this, args);
   const error = new Error(`a test connects to ${host}`);
   process.stderr.write(`${error.stack}\n`);
-  // As where a name is not found.
+  // As for an unknown name.
   const lookup: LookupFunction = (_host, _options, callback) => callback(error, '');
   return connect.call(this, { host: 'outside.invalid', port: 1, lookup });
 }
 
-/** The host of a connection's arguments: port and host, a path, or options. Node itself passes a list of those. */
-function hostOf(args: readonly unknown[]): string | undefined {
+/**
+ * Returns the host in a connection's arguments: port and host, a path, or options. Node itself passes them as a list.
+ */
+function getHost(args: readonly unknown[]): string | undefined {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args;
   if (typeof first === 'object') return first.path ? undefined : first.host;
   return typeof second === 'string' ? second : undefined;

@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 /** `sightline dev --empty --collect`: a service without reports, and a collector that browsers report to. */
 export interface OwnReports {
-  /** Its files: keys and tokens among them. */
+  /** Its files, including keys and tokens. */
   folder: string;
   service: string;
   /** The address that browsers report to. */
@@ -18,7 +18,7 @@ export interface OwnReports {
   close(): Promise<void>;
 }
 
-/** @param collectorPort where the collector listens @param env further settings */
+/** @param collectorPort port of the collector @param env further settings */
 export async function startOwnReports(
   collectorPort?: number,
   env: Readonly<Record<string, string>> = {},

@@ -4,25 +4,25 @@ import { report } from './fixtures.ts';
 import type { Operator } from './operator.ts';
 import { openStock } from './stock.ts';
 
-/** Milliseconds that a statement about the reports of a paced account takes: it sleeps, and costs no processor. */
+/** Duration in milliseconds of a statement for a paced account, which sleeps without using a processor. */
 export const PACE = 25;
 
-/** Reports of an account that is not paced. */
+/** Number of reports of an account that is not paced. */
 const REPORTS = 60;
 
-/** Accounts with a few reports of today, and one whose reports take their time. */
-export interface Paced extends AsyncDisposable {
+/** Accounts with a few reports of today, and one with slow statements. */
+export interface PacedService extends AsyncDisposable {
   /** Keys of accounts that are not paced. */
   keys: string[];
-  /** The key of the one that is. */
+  /** The key of the paced account. */
   paced: string;
 }
 
-/** A part of the day that it is, for all of the test. */
+/** A part of the current day, fixed for the test. */
 export const TODAY = new Date().toISOString().slice(0, 10);
 
-/** @param url of a migrated database without data, as its administrator */
-export async function pace(url: string, count: number): Promise<Paced> {
+/** @param url of a migrated database without data, as administrator */
+export async function pace(url: string, count: number): Promise<PacedService> {
   const stock = openStock(url);
   const keys: string[] = [];
   for (let n = 0; n < count; n++) keys.push(await stock.account(`free-${n}`));

@@ -1,21 +1,21 @@
-import { Random } from '@sightline/demo/random';
 import type { Browser } from 'playwright-core';
+import { Random } from '../../packages/demo/src/random.ts';
 import { visit } from './browser.ts';
 import { report } from './fixtures.ts';
 import { settled, signIn, TODAY } from './page.ts';
-import { ordinary, PLANTS, type Planted, planted, stamp } from './planted.ts';
+import { listPlanted, ordinary, PLANTS, type PlantedIncident, stamp } from './planted.ts';
 import type { TestService } from './service.ts';
 
-/** Incidents planted in ordinary weeks, looked for by somebody who does not know of them: by the overview alone. */
+/** Planted incidents in ordinary weeks must be found using only the overview. */
 
-/** Those that a security engineer planted: a skimmer, a burst of spoofed mail, an outage, a deploy. */
+/** Incidents planted by a security engineer: a skimmer, a burst of spoofed mail, an outage, a deploy. */
 const KINDS = ['skimmer', 'deploy', 'outage', 'spoofing'];
 const NAMES = Object.keys(PLANTS);
 
-/** The host or the sender that the overview has to name. */
-const named = ({ subject }: Planted) => subject.split(' tcp.')[0]!;
+/** The host or sender that the overview has to show. */
+const named = ({ subject }: PlantedIncident) => subject.split(' tcp.')[0]!;
 
-/** Reports of hosts that somebody made up, one each, within an hour of yesterday. */
+/** Forged reports of one host each, within an hour of yesterday. */
 function forged(account: string, count: number, random: Random) {
   const begin = Date.parse(TODAY) - 10 * 3_600_000;
   return Array.from({ length: count }, (_, at) =>
@@ -33,15 +33,15 @@ interface Hunt {
   service: TestService;
   browser: Browser;
   seed: number;
-  /** Reports of the ordinary weeks, and forged ones beside them. */
+  /** Number of ordinary reports and of forged ones. */
   reports: number;
   noise: number;
 }
 
-/** @returns the incidents that were not found, with what the overview said instead */
+/** @returns the incidents that were not found, with the overview's text */
 export async function hunt({ service, browser, seed, reports, noise }: Hunt): Promise<string[]> {
   const account = `shop-${seed}-${noise}`;
-  const incidents = planted(account, TODAY, seed).filter((_, at) => KINDS.includes(NAMES[at]!));
+  const incidents = listPlanted(account, TODAY, seed).filter((_, at) => KINDS.includes(NAMES[at]!));
   await service.load(
     ...ordinary(account, TODAY, seed, { days: 40, reports }),
     ...incidents.flatMap(({ lines }) => lines),
@@ -55,15 +55,15 @@ export async function hunt({ service, browser, seed, reports, noise }: Hunt): Pr
     await page.evaluate(() => {
       location.hash = '#/';
     });
-    await page.getByRole('region', { name: 'Worth a look' }).waitFor();
+    await page.getByRole('region', { name: 'Insights' }).waitFor();
     await settled(page);
-    const signs = page.getByRole('region', { name: 'Worth a look' }).getByRole('listitem');
-    const sign = signs.filter({ hasText: named(incident) }).first();
-    if ((await sign.count()) === 0) {
-      missed.push(`${incident.subject} is not among:\n${(await signs.allTextContents()).join('\n')}`);
+    const insights = page.getByRole('region', { name: 'Insights' }).getByRole('listitem');
+    const insight = insights.filter({ hasText: named(incident) }).first();
+    if ((await insight.count()) === 0) {
+      missed.push(`${incident.subject} is not among:\n${(await insights.allTextContents()).join('\n')}`);
       continue;
     }
-    await sign.getByRole('link', { name: /^The reports/ }).click();
+    await insight.getByRole('link', { name: /^The reports/ }).click();
     await page.getByRole('region', { name: 'Reports', exact: true }).waitFor();
     await settled(page);
     const rows = await page.locator('.reports tbody tr').count();

@@ -1,16 +1,16 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
-import { Random } from '@sightline/demo/random';
 import { REPORT_TYPES } from '@sightline/reports';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { sharedBrowser, visit, type Watched } from './browser.ts';
+import { Random } from '../../packages/demo/src/random.ts';
+import { sharedBrowser, visit, type WatchedPage } from './browser.ts';
 import { data } from './graphql.ts';
 import { signIn, smallDemo } from './page.ts';
 import { startService, type TestService } from './service.ts';
 
 /**
- * A visitor who goes anywhere: to addresses, good and bad, by links and buttons, back and forth, while answers are slow
- * or fail. After each step the page must show a view, and no number but those of its address.
+ * A random walk through valid and invalid addresses, links, buttons and the history, while answers are slow or fail.
+ * After each step the page must show a view, and only numbers of its address.
  */
 
 const DAY = 86_400_000;
@@ -20,8 +20,8 @@ const FLAGS = /^(aligned|hasFailures|ioc|generatedDomain|suspicious|newlyRegiste
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
 const DAYS: Readonly<Record<string, number>> = { '1d': 0, '7d': 6, '30d': 29, '90d': 89 };
 
-/** The period of an address, as the service takes it: read here again, apart from the page. */
-function periodOf(params: URLSearchParams): Record<string, string> {
+/** The period of an address for the service, computed independently of the page. */
+function toPeriod(params: URLSearchParams): Record<string, string> {
   const [unit, date, from, to] = ['unit', 'date', 'from', 'to'].map(name => params.get(name));
   if (unit && date) return { unit, date };
   const instant = (text: string) => (text.length === 10 ? text : `${text}:00Z`);
@@ -32,7 +32,7 @@ function periodOf(params: URLSearchParams): Record<string, string> {
   return { from: dayBefore(DAYS[period]!) };
 }
 
-function filtersOf(params: URLSearchParams, prefix: '' | 'not.'): Record<string, unknown> {
+function listFilters(params: URLSearchParams, prefix: '' | 'not.'): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [param, value] of params) {
     const isNot = param.startsWith('not.');
@@ -53,32 +53,32 @@ const QUERY = `query ($type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDa
     by: [DAY], first: 1) { totalCount totalReports } }
 }`;
 
-/** The service's own answer to an address, without the page. */
+/** The service's answer to an address, without the page. */
 async function oracle(service: TestService, key: string, hash: string) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const type = path.split('/')[0]!;
   const params = new URLSearchParams(query);
-  const not = filtersOf(params, 'not.');
+  const not = listFilters(params, 'not.');
   if (params.get('noise') === 'hidden' && NOISY.has(type))
     not.sourceClass = [...((not.sourceClass as string[]) ?? []), 'extension', 'browser', 'impossible'];
-  const variables = { type, ...periodOf(params), where: filtersOf(params, ''), not };
+  const variables = { type, ...toPeriod(params), where: listFilters(params, ''), not };
   const { viewer } = await data(service, key, QUERY, { variables });
   return viewer.reportGroups as { totalCount: number; totalReports: number };
 }
 
-interface Seen {
+interface SeenPage {
   hash: string;
   text: string;
-  /** True if it says that an earlier answer is shown. */
+  /** True if it announces that an earlier answer is shown. */
   isStill: boolean;
-  /** The total in the heading of a type; how many rows a list has; which report it is. */
+  /** The total in the heading of a type; the number of rows in a list; the id of a report. */
   total: string | undefined;
   rows: number | undefined;
   report: string | undefined;
 }
 
-/** One look at all of it, when the page has drawn what it knows. */
-function look(page: Page): Promise<Seen> {
+/** Reads all of it at once, when the page has been drawn. */
+function look(page: Page): Promise<SeenPage> {
   return page.evaluate(async () => {
     await new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done))));
     const main = document.querySelector('main, .starting');
@@ -95,8 +95,8 @@ function look(page: Page): Promise<Seen> {
   });
 }
 
-/** The fault of a view; undefined where there is none. */
-async function wrongWith(seen: Seen, service: TestService, key: string): Promise<string | undefined> {
+/** Returns the fault of a view; undefined if there is none. */
+async function wrongWith(seen: SeenPage, service: TestService, key: string): Promise<string | undefined> {
   if (seen.text.trim() === '') return 'the view is blank';
   if (seen.text.includes('This view failed')) return seen.text.slice(0, 300);
   if (seen.isStill) return undefined;
@@ -158,7 +158,7 @@ function anyAddress(random: Random): string {
   return `#/${type}${random.chance(0.3) ? '/reports' : ''}?${query}`;
 }
 
-/** Elements whose click leads to another view of the page, or changes this one. */
+/** Elements that change the view or lead to another one. */
 const CLICKABLE =
   'main a[href^="#"], nav a, .period button, .switch, main select, .bar.leads, .more-groups button, .reports th button,' +
   ' .pages a, .chips a, main summary, .panel-head button, .problem button';
@@ -190,8 +190,8 @@ async function clickAny(page: Page, random: Random): Promise<string> {
 
 type Weather = 'fair' | 'slow' | 'failing';
 
-/** The fate of a request. */
-function weatherOf(random: Random, weather: () => Weather) {
+/** Chooses the fate of a request. */
+function describeState(random: Random, weather: () => Weather) {
   return async (route: Route) => {
     const kind = weather();
     if (kind === 'slow') await new Promise(done => setTimeout(done, random.integer(0, 400)));
@@ -207,7 +207,7 @@ function weatherOf(random: Random, weather: () => Weather) {
   };
 }
 
-/** The demo and a browser for the walks of a file. @returns one walk, by a visitor of its own */
+/** The demo and a browser for the walks of a file. @returns a function that walks as a separate visitor */
 export function walks() {
   let service: TestService;
   let key: string;
@@ -221,24 +221,24 @@ export function walks() {
   return async (seed: number, steps: number, options: BrowserContextOptions = {}) => {
     await using visitor = await visit(browser(), options);
     await signIn(visitor.page, service.url, key);
-    // Before the visitor leaves.
+    // Awaited before the visitor is closed.
     return await walk(visitor, { service, key, seed, steps });
   };
 }
 
 /**
- * Walks so many steps, the same ones for the same seed.
- * @returns what is wrong, with the steps that led there
+ * Walks this many steps, reproducible by seed.
+ * @returns the problem, with the steps that led to it
  */
 async function walk(
-  { page, said }: Watched,
+  { page, said }: WatchedPage,
   { service, key, seed, steps }: { service: TestService; key: string; seed: number; steps: number },
 ): Promise<string[]> {
   const random = new Random(seed, 'walk');
   let weather: Weather = 'fair';
   await page.route(
     '**/graphql',
-    weatherOf(new Random(seed, 'weather'), () => weather),
+    describeState(new Random(seed, 'weather'), () => weather),
   );
   await page.evaluate(() => history.replaceState('first', ''));
   const wrong: string[] = [];
@@ -269,7 +269,7 @@ async function takeStep(page: Page, random: Random): Promise<string> {
   }
   if (kind < 0.75) return clickAny(page, random);
   if (kind < 0.92) {
-    // Not past the first view of the page.
+    // Not before the first view of the page.
     await page.evaluate(() => history.state !== 'first' && history.back());
     await page.waitForTimeout(random.integer(0, 60));
     return 'back';

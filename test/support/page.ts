@@ -16,12 +16,12 @@ export function smallDemo(): Line[] {
     .map(line => JSON.parse(line));
 }
 
-/** A text that would run, turn, or be filled in, if it were taken for anything else. */
+/** A text that would be executed or interpreted if it were not treated as text. */
 export const HOSTILE =
   '"><img src=x onerror="document.title=`owned`"><script>document.title="owned"</script>\u202Egnp.exe' +
   '{{constructor.constructor("document.title=1")()}}';
 
-/** A report of each type in which every text is hostile. @param long stands in the fields that take long texts */
+/** A report of each type in which every text is hostile. @param long text for long fields */
 export function hostileReports(accountId: string, name: string, long = HOSTILE): Line[] {
   return REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => {
     const texts = Object.fromEntries(
@@ -37,7 +37,7 @@ export function hostileReports(accountId: string, name: string, long = HOSTILE):
   });
 }
 
-/** A week of a site: an attack, a deploy, mail that fails, a certificate, and noise as always. */
+/** A week of a site: an attack, a deployment, failing mail, a certificate, and the usual noise. */
 export function eventfulWeek(accountId: string): Line[] {
   const daysAgo = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString();
   const make = (type: string, name: string, days: number, fields: Record<string, unknown>) =>
@@ -82,12 +82,14 @@ function hostileField({ name, kind, values, fields = [] }: ReportField, long: st
   return kind === 'object' ? [[name, inner()]] : [];
 }
 
-const OTHERS = ['#/', '#/search', '#/watches', '#/policies', '#/try-policy', '#/audit', '#/setup'];
-/** Those that the page's navigation leads to. */
+const OTHERS = [
+  ...['#/', '#/search', '#/watches', '#/policies', '#/try-policy', '#/mail-policy', '#/audit', '#/setup'],
+];
+/** The views in the page's navigation. */
 export const NAVIGATED = [...OTHERS, ...REPORT_TYPES.map(type => `#/${type}`)];
 export const VIEWS = [...NAVIGATED, ...REPORT_TYPES.map(type => `#/${type}/reports?period=90d`)];
 
-/** Signs a visitor in by the form. @param url of the service */
+/** Signs in with the form. @param url of the service */
 export async function signIn(page: Page, url: string, key: string, place = ''): Promise<void> {
   await page.goto(`${url}/app${place}`);
   await page.getByLabel('API key').fill(key);
@@ -97,7 +99,7 @@ export async function signIn(page: Page, url: string, key: string, place = ''): 
 
 /** Waits until the view has its answer. */
 export async function settled(page: Page): Promise<void> {
-  // One look at all of it: a view that is about to ask is not taken for one that has its answer.
+  // In one step, so that a view before its query is not mistaken for a finished one.
   await page.locator('main:has([aria-busy="false"]):not(:has([aria-busy="true"])) h1').first().waitFor();
 }
 
@@ -107,15 +109,15 @@ export async function go(page: Page, hash: string): Promise<void> {
   await settled(page);
 }
 
-/** Goes to another view, and waits until it is drawn, with an answer or without. */
+/** Goes to another view, and waits until it is drawn, with or without an answer. */
 export async function turnTo(page: Page, hash: string): Promise<void> {
   if ((await page.evaluate(() => location.hash)) === hash) return;
   await drawnAfter(page, () => page.evaluate(to => location.assign(to), hash));
 }
 
-/** Waits until the view is drawn to which an act leads, with an answer or without. @param act changes the address */
+/** Waits until the view after an action is drawn, with or without an answer. @param act changes the address */
 export async function drawnAfter(page: Page, act: () => Promise<unknown>): Promise<void> {
-  // The page listens longer than this, so it has drawn the view, as busy, when this listener's task is over.
+  // This listener was added after the page's, so the page has drawn the view as busy.
   await page.evaluate(() => {
     const drawn = new Promise(done => addEventListener('hashchange', () => setTimeout(done), { once: true }));
     Object.assign(globalThis, { drawn });

@@ -1,5 +1,5 @@
 import { DEMO_PERSONAL, demoFeed } from '@sightline/demo';
-import { Random } from '@sightline/demo/random';
+import { Random } from '../../packages/demo/src/random.ts';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';
 
@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 
 export const stamp = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** The demo's largest account and its reports, under another name, without its stories: the days before `today`. */
+/** The demo's largest account and its reports before `today`, under another name and without its incidents. */
 export function ordinary(
   account: string,
   today: string,
@@ -38,20 +38,20 @@ export function ordinary(
     .filter(({ kind }) => (kind !== 'finding' || findings) && kind !== 'auditEvent' && kind !== 'usage');
 }
 
-export interface Planted {
-  /** The kinds of sign that name it, and what their subject has to contain. */
+export interface PlantedIncident {
+  /** The kinds of insight for it, and what their subject must contain. */
   kinds: readonly string[];
   subject: string;
   at: number;
   lines: Line[];
 }
 
-type Plant = (account: string, at: number, random: Random, name: string) => Omit<Planted, 'at'>;
+type Plant = (account: string, at: number, random: Random, name: string) => Omit<PlantedIncident, 'at'>;
 
 const BROWSERS = ['Chrome', 'Firefox', 'Safari', 'Edge'];
 const PLATFORMS = ['Windows', 'macOS', 'Android', 'iOS'];
 
-/** So many reports within so many minutes. */
+/** This many reports within this many minutes. */
 function burst(
   account: string,
   type: string,
@@ -70,7 +70,7 @@ function burst(
 
 const visitor = (random: Random) => ({ browser: random.pick(BROWSERS), platform: random.pick(PLATFORMS) });
 const PAGES = ['/', '/checkout', '/checkout/payment', '/cart', '/blog', '/search'];
-const pageOf = (random: Random) => `https://www.example.com${random.pick(PAGES)}`;
+const toPage = (random: Random) => `https://www.example.com${random.pick(PAGES)}`;
 
 export const PLANTS: Readonly<Record<string, Plant>> = {
   skimmer(account, at, random, name) {
@@ -88,7 +88,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     const host = `static-${name}.example.com`;
     const lines = burst(account, 'csp', at, random, { count: random.integer(12, 90), minutes: 55 }, () => ({
       ...visitor(random),
-      uri: pageOf(random),
+      uri: toPage(random),
       directive: 'img-src',
       blockedUri: `https://${host}/hero.webp`,
     }));
@@ -104,12 +104,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       { count: random.integer(40, 90), minutes: 55 },
       index => ({
         ...visitor(random),
-        uri: `${pageOf(random)}/${index}`,
+        uri: `${toPage(random)}/${index}`,
         directive,
         blockedUri: 'inline',
       }),
     );
-    return { kinds: ['jump'], subject: directive, lines };
+    return { kinds: ['spike'], subject: directive, lines };
   },
   page(account, at, random, name) {
     const path = `/landing/${name}`;
@@ -119,7 +119,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       directive: random.pick(['script-src-elem', 'style-src-attr', 'font-src', 'img-src']),
       blockedUri: 'inline',
     }));
-    return { kinds: ['jump'], subject: path, lines };
+    return { kinds: ['spike'], subject: path, lines };
   },
   outage(account, at, random, name) {
     const host = `api-${name}.example.com`;
@@ -185,15 +185,143 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     }));
     return { kinds: ['unknownHostCertificate', 'newIssuer'], subject: host, lines };
   },
+  checkoutHost(account, at, random, name) {
+    const host = `widget-${name}.test`;
+    const directive = random.pick(['script-src-elem', 'connect-src', 'form-action']);
+    const lines = burst(account, 'csp', at, random, { count: random.integer(8, 20), minutes: 50 }, () => ({
+      ...visitor(random),
+      uri: `https://www.example.com/${random.pick(['checkout', 'login', 'account/orders'])}`,
+      directive,
+      blockedUri: `https://${host}/w.js`,
+    }));
+    return { kinds: ['newBlockedHost'], subject: host, lines };
+  },
+  lookAlike(account, at, random, name) {
+    const host = `${random.pick(['examp1e.com', 'exarnple.com', 'exmaple.com', 'example.net'])}`;
+    const lines = burst(account, 'csp', at, random, { count: random.integer(6, 12), minutes: 50 }, () => ({
+      ...visitor(random),
+      uri: toPage(random),
+      directive: 'img-src',
+      blockedUri: `https://x${name}.${host}/p.gif`,
+    }));
+    return { kinds: ['lookAlikeHost'], subject: `x${name}.${host}`, lines };
+  },
+  changedScript(account, at, random, name) {
+    const script = `https://cdn.widgets-${name}.test/v1.js`;
+    const fields = { subresourceUri: script, destination: 'script', uri: toPage(random) };
+    const before = burst(
+      account,
+      'csp_integrity',
+      at - 480 * HOUR,
+      random,
+      { count: 5, minutes: 50 },
+      () => ({
+        ...fields,
+        ...visitor(random),
+        hash: `sha256-old-${name}`,
+      }),
+    );
+    const lines = burst(
+      account,
+      'csp_integrity',
+      at,
+      random,
+      { count: random.integer(8, 16), minutes: 50 },
+      () => ({
+        ...fields,
+        ...visitor(random),
+        hash: `sha256-new-${name}`,
+      }),
+    );
+    return { kinds: ['scriptChanged'], subject: script, lines: [...before, ...lines] };
+  },
+  slowGrowth(account, at, random, name) {
+    const host = `beacon-${name}.test`;
+    const days = random.integer(16, 20);
+    const lines = Array.from({ length: days }, (_, day) =>
+      burst(
+        account,
+        'csp',
+        at - (days - day) * 24 * HOUR,
+        random,
+        { count: Math.round(4 * 1.1 ** day), minutes: 1440 },
+        () => ({
+          ...visitor(random),
+          uri: toPage(random),
+          directive: 'img-src',
+          blockedUri: `https://${host}/b`,
+        }),
+      ),
+    );
+    return { kinds: ['newBlockedHost', 'growth'], subject: host, lines: lines.flat() };
+  },
+  missingKey(account, at, random, name) {
+    const organisation = `Mailing ${name} Ltd`;
+    const mail = (dkim: string, count: number) => ({
+      count,
+      organisation,
+      aligned: true,
+      domain: 'example.com',
+      headerFrom: 'example.com',
+      sourceIp: '198.51.100.7',
+      dkim,
+      spf: 'pass',
+      dkimResults: [
+        {
+          domain: 'example.com',
+          selector: name,
+          result: dkim === 'pass' ? dkim : 'permerror',
+          humanResult: '',
+        },
+      ],
+    });
+    const before = Array.from({ length: 30 }, (_, day) =>
+      burst(account, 'dmarc', at - (day + 2) * 24 * HOUR, random, { count: 1, minutes: 600 }, () =>
+        mail('pass', 40),
+      ),
+    );
+    const lines = burst(account, 'dmarc', at, random, { count: 5, minutes: 50 }, () => mail('fail', 20));
+    return { kinds: ['authenticationFails'], subject: organisation, lines: [...before.flat(), ...lines] };
+  },
+  resolver(account, at, random, name) {
+    const organisation = `Provider ${name}`;
+    const lines = ['a', 'b', 'c'].flatMap(host =>
+      burst(account, 'nel', at, random, { count: random.integer(25, 60), minutes: 25 }, () => ({
+        ...visitor(random),
+        uri: `https://${host}-${name}.example.com/`,
+        nelType: 'dns.name_not_resolved',
+        phase: 'dns',
+        organisation,
+      })),
+    );
+    return { kinds: ['networkError'], subject: organisation, lines };
+  },
+  feature(account, at, random, name) {
+    const message = `Feature ${name} is deprecated`;
+    const lines = burst(
+      account,
+      'deprecation',
+      at,
+      random,
+      { count: random.integer(8, 18), minutes: 50 },
+      () => ({
+        ...visitor(random),
+        uri: toPage(random),
+        featureId: `Feature${name}`,
+        message,
+      }),
+    );
+    return { kinds: ['newFeature'], subject: `Feature${name}`, lines };
+  },
 };
 
 /** Every incident once, each at a random time in the week before `today`. */
-export function planted(account: string, today: string, seed: number): Planted[] {
+export function listPlanted(account: string, today: string, seed: number): PlantedIncident[] {
   const random = new Random(seed, 'planted');
   const end = Date.parse(today);
-  // Two of one sender would be one: each has its own time of the week.
+  // Two incidents of one sender would be merged, so each has a separate time.
   return Object.values(PLANTS).map((plant, index) => {
     const at = end - random.integer(1, 6 * 24 * 60) * MINUTE - HOUR;
-    return { at, ...plant(account, at, random, `${seed}${'abcdefghij'[index]}`) };
+    return { at, ...plant(account, at, random, `${seed}${'abcdefghijklmnopqrstuvwxyz'[index]}`) };
   });
 }

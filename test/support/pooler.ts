@@ -7,25 +7,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { serverAccount } from '../../packages/embedded/src/account.ts';
 import type { ReadSettings } from '../../sql/client.ts';
-import { addressOf, freePort } from './network.ts';
+import { freePort, toAddress } from './network.ts';
 import { connectOperator } from './operator.ts';
 
 /** PgBouncer in transaction mode, between the tests and their server. */
 export interface Pooler {
-  /** The administrator's address by it. */
+  /** The administrator's address through the pooler. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** The service's login behind a pooler, which cannot step down to another role: of this run alone. */
+/** The service's login behind a pooler, which cannot switch roles; created for this run. */
 export function readerName(runName: string): string {
   return `${runName}_web`;
 }
 
 /**
  * Starts the given program for every database of the server.
- * @param folder where it may write; the caller removes it
- * @param poolSize its connections to each database, for each login
+ * @param folder for its files; the caller removes it
+ * @param poolSize its connections per database and login
  */
 export async function startPooler(
   program: string,
@@ -57,7 +57,7 @@ interface Wanted {
 }
 
 function writeConfiguration({ serverUrl, reader, folder, port, poolSize }: Wanted): string {
-  const target = addressOf(serverUrl);
+  const target = toAddress(serverUrl);
   const { username, password } = new URL(serverUrl);
   const server =
     'path' in target
@@ -105,7 +105,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended.catch(() => {});
 }
 
-/** Makes the service's login, with all that docs/operations.md has it hold. */
+/** Creates the service's login with the rights in docs/operations.md. */
 export async function makeReader(administratorUrl: string, reader: string): Promise<void> {
   const sql = connectOperator(administratorUrl);
   try {
@@ -121,20 +121,21 @@ const READER_SETTINGS = [
   "plan_cache_mode = 'force_custom_plan'",
   "timezone = 'UTC'",
   'jit = off',
+  'random_page_cost = 1.1',
 ];
 
-/** Tells whether the tests' databases are reached by a pooler. */
+/** Checks whether the tests' databases are reached by a pooler. */
 export function isPooled(): boolean {
   return inject('poolerUrl') !== '';
 }
 
-/** A service's connection to a database of the tests. */
+/** A service's connection to a test database. */
 export function serviceConnection(url: string): Pick<ReadSettings, 'url' | 'prepare' | 'role'> {
   if (!isPooled()) return { url, prepare: true, role: 'sightline_reader' };
   return { url: asReader(url), prepare: false, role: '' };
 }
 
-/** The same for a service that is set by its environment, which goes before. */
+/** The same for a service with environment settings, which take precedence. */
 export function serviceEnvironment(env: Record<string, string>): Record<string, string> {
   const { DATABASE_URL: url, DATABASE_ROLE: role } = env;
   if (!isPooled() || !url) return env;

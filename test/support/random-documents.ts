@@ -21,7 +21,7 @@ export interface RandomDocument {
   variables: Record<string, unknown>;
 }
 
-/** Values that find something, values that find nothing, and values that are refused. */
+/** Values with results, values without, and values that are refused. */
 const VALUES: Record<string, readonly unknown[]> = {
   AddedSource: [{ directive: 'img-src', source: 'data:' }],
   Boolean: [true, false],
@@ -35,6 +35,7 @@ const VALUES: Record<string, readonly unknown[]> = {
   PageLimit: [1, 1000],
   PathPattern: ['*'],
   PeriodDate: ['2026-05-20', '2026-05-20', '2026-05', '2026-02-30'],
+  DmarcText: ['p=reject; adkim=s'],
   PolicyText: ["default-src 'self'"],
   ReputationScore: [50],
   Sha256: [CERTIFICATE.sha256],
@@ -42,7 +43,7 @@ const VALUES: Record<string, readonly unknown[]> = {
   Upload: [],
 };
 
-/** A document over the schema of `/graphql` that is valid as a rule. Fields of one key have the same arguments. */
+/** Generates a document for `/graphql` that is usually valid. Fields with the same key have the same arguments. */
 export function randomDocument(g: fc.GeneratorValue, ids: readonly string[]): RandomDocument {
   return new Author(g, ids).document();
 }
@@ -63,7 +64,7 @@ class Author {
 
   document(): RandomDocument {
     const selection = this.#selection(graphSchema.getQueryType()!, 6);
-    // Each variable has to be used.
+    // Each variable must be used.
     const uses = '__typename @include(if: $yes) @skip(if: $no)';
     const fragments = this.#fragments.map(({ name, on, text }) => `fragment ${name} on ${on} ${text}`);
     const query = `query (${this.#declared.join(', ')}) ${selection.replace('{', `{ ${uses} `)} ${fragments.join(' ')}`;
@@ -97,7 +98,7 @@ class Author {
     return usable.length > 0 ? this.#field(type, this.#oneOf(usable), depth) : '__typename';
   }
 
-  /** A fragment with a name, which may be used again wherever it fits. */
+  /** A named fragment, which can be reused wherever it fits. */
   #spread(type: GraphQLCompositeType, depth: number): string {
     const fitting = this.#fragments.filter(({ on }) => on === type.name);
     if (fitting.length > 0 && this.#below(2) === 0)
@@ -113,7 +114,7 @@ class Author {
     const named = getNamedType(field.type);
     const below = isCompositeType(named) ? this.#selection(named, depth - 1) : '';
     const key = alias && `${alias}${field.name}: `;
-    return `${key}${field.name}${this.#argumentsOf(type, field)}${this.#directive()} ${below}`;
+    return `${key}${field.name}${this.#readArguments(type, field)}${this.#directive()} ${below}`;
   }
 
   #directive(): string {
@@ -123,12 +124,12 @@ class Author {
     return '';
   }
 
-  #argumentsOf(type: GraphQLCompositeType, { name, args }: GraphQLField<unknown, unknown>): string {
+  #readArguments(type: GraphQLCompositeType, { name, args }: GraphQLField<unknown, unknown>): string {
     if (args.length === 0) return '';
-    // The fields of an interface are those of its types, too.
+    // The fields of an interface are also those of its types.
     const place = isObjectType(type) && type.getInterfaces().length > 0 ? name : `${type.name}.${name}`;
-    const known = this.#arguments.get(place);
-    if (known !== undefined) return known;
+    const existing = this.#arguments.get(place);
+    if (existing !== undefined) return existing;
     const given = args
       .filter(arg => isNonNullType(arg.type) || this.#below(8) === 0)
       .map(arg => this.#given(arg));
@@ -142,7 +143,7 @@ class Author {
     if (this.#below(3) > 0) return `${name}: ${literal(type, value)}`;
     const variable = `v${this.#declared.length}`;
     this.#declared.push(`$${variable}: ${type}`);
-    // One that may be null may be left out.
+    // A nullable variable can be left out.
     if (value !== null || this.#below(2) === 0) this.#variables[variable] = value;
     return `${name}: $${variable}`;
   }

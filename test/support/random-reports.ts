@@ -4,7 +4,7 @@ import { anyCharacter } from './any-character.ts';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';
 
-/** Texts of strangers: every control character, those that JSON escapes, characters of one to four bytes. */
+/** Untrusted texts: every control character, characters that JSON escapes, and characters of one to four bytes. */
 const text = fc
   .oneof(
     fc.string({ unit: anyCharacter, maxLength: 40 }),
@@ -35,7 +35,10 @@ function value(field: ReportField): fc.Arbitrary<unknown> {
   return arbitraries[kind]();
 }
 
-/** So many reports of each type, at 14:30 of 2026-05-20, with any of their fields left out. The same seed gives the same. */
+/**
+ * This many reports of each type, at 14:30 on 2026-05-20, with random fields left out. The same seed gives the same
+ * reports.
+ */
 export function randomReports(accountId: string, count: number, seed: number): Line[] {
   return REPORT_TYPE_DEFINITIONS.flatMap(({ type, fields }) => {
     const given = fields.filter(({ name, computed }) => !['id', 'date'].includes(name) && !computed);

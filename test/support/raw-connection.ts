@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A raw answer. */
 export interface RawAnswer {
   status: number;
   /** Headers by their names in lower case. */
@@ -8,16 +8,16 @@ export interface RawAnswer {
   body: string;
 }
 
-/** An answer whose body is still coming in chunks. */
+/** An answer whose chunked body is incomplete. */
 interface Unfinished {
   answer: Omit<RawAnswer, 'body'>;
   chunks: Buffer[];
 }
 
-/** A connection on which anything can be written, and whose answers are read one by one. */
+/** A connection that sends any bytes and reads answers one by one. */
 export class RawConnection {
   readonly socket: Socket;
-  /** The bytes that came and were not read yet. */
+  /** Received, unread bytes. */
   #buffer = Buffer.alloc(0);
   #unfinished: Unfinished | undefined;
   #ended = false;
@@ -34,7 +34,7 @@ export class RawConnection {
       this.#ended = true;
       this.#wake?.();
     };
-    // A reset is an end like any other here: what matters is what came before it.
+    // A reset is a normal end here; only the data before it matters.
     this.socket.on('end', end).on('close', end).on('error', end);
   }
 
@@ -42,7 +42,7 @@ export class RawConnection {
     this.socket.write(text);
   }
 
-  /** The next answer, or undefined where the connection was closed without one. @throws {Error} for half an answer */
+  /** Reads the next answer, or undefined if the connection was closed. @throws {Error} for an incomplete answer */
   async read(): Promise<RawAnswer | undefined> {
     for (;;) {
       const answer = this.#take();
@@ -58,7 +58,7 @@ export class RawConnection {
     }
   }
 
-  /** Every answer until the connection is closed. */
+  /** Reads every answer until the connection is closed. */
   async readAll(): Promise<RawAnswer[]> {
     const answers: RawAnswer[] = [];
     for (let next = await this.read(); next; next = await this.read()) answers.push(next);
@@ -101,7 +101,7 @@ export class RawConnection {
     return { answer: { status, headers: new Map(headers) }, chunks: [] };
   }
 
-  /** Tells whether that was the last of them. */
+  /** Returns true after the last chunk. */
   #takeChunks(chunks: Buffer[]): boolean {
     for (;;) {
       const line = this.#buffer.indexOf('\r\n');
@@ -122,7 +122,7 @@ export class RawConnection {
   }
 }
 
-/** One request on a connection of its own, and all answers to it. */
+/** Sends one request on a separate connection, and returns all answers. */
 export async function exchangeRaw(url: string, request: string | Uint8Array): Promise<RawAnswer[]> {
   const connection = new RawConnection(url);
   connection.write(request);

@@ -7,11 +7,11 @@ import { makeReader, startPooler } from './pooler.ts';
 import { startPrimary } from './standby.ts';
 import { startTlsServer } from './tls-server.ts';
 
-/** A migrated database of its own, and how a service reaches it. */
+/** A migrated database, and how a service connects to it. */
 export interface Reach extends AsyncDisposable {
-  /** The administrator's address of the server that is written to, with nothing between. */
+  /** The administrator's address of the server for writes, without a pooler or proxy. */
   url: string;
-  /** The same of the server that requests are read from. */
+  /** The same for the server for reads. */
   readUrl: string;
   /** Settings of a service. */
   env: Record<string, string>;
@@ -19,10 +19,10 @@ export interface Reach extends AsyncDisposable {
 
 const SETTINGS = { fsync: 'off', max_connections: '100' };
 
-/** The service's own login, which may only read. */
+/** The service's read-only login. */
 const READER = 'web';
 
-/** PgBouncer's connections, as docs/operations.md counts them for one process. */
+/** PgBouncer's connections for one process, as docs/operations.md counts them. */
 const POOLED = 18;
 
 async function prepare(

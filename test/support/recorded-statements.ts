@@ -1,32 +1,32 @@
-import type { Parameter } from '@sightline/postgres';
+import type { Parameter } from '@sightline/pg-client';
 import type { DatabaseClient } from '../../sql/client.ts';
 
-/** Askers, by the texts of statements, and then by their parameters. */
+/** Callers, by the texts of statements, and then by their parameters. */
 type Statements = Map<string, Map<string, Set<string>>>;
 
-/** Statements as they were sent, by the file or folder of `sql/` that sent them. */
+/** Sent statements by the file or folder of `sql/` that sent them. */
 export class RecordedStatements {
   #sent = new Map<string, Statements>();
-  /** The present asker: a route, a field, a command. */
-  asker = '';
+  /** The present caller: a route, a field, a command. */
+  caller = '';
 
-  /** @returns the domains, each with its statements in the order of their texts, as a file to be read */
+  /** @returns the domains, each with its statements in alphabetical order, as a readable file */
   files(): Map<string, string> {
     const byName = [...this.#sent].sort(([one], [other]) => (one < other ? -1 : 1));
     return new Map(byName.map(([domain, statements]) => [domain, printed(statements)]));
   }
 
-  /** The service's database; what is sent through it is kept. */
+  /** The service's database, with a record of its statements. */
   through(database: DatabaseClient): DatabaseClient {
     const record = this.#record.bind(this);
     return watched(database, {
       rows: (text: string, parameters: Parameter[]) => record(text, parameters),
-      owned: (_: unknown, text: string, parameters: Parameter[]) => record(text, parameters),
+      queryTenant: (_: unknown, text: string, parameters: Parameter[]) => record(text, parameters),
       parts: (_: unknown, text: string, parameters: Parameter[]) => record(text, parameters),
     });
   }
 
-  /** An operator's connection; what is sent on it, and in its transactions, is kept. */
+  /** An operator's connection, with a record of its statements and transactions. */
   on<Of extends object>(statements: Of): Of {
     return new Proxy(statements, {
       get: (target, name) => {
@@ -45,7 +45,7 @@ export class RecordedStatements {
   }
 
   #record(text: string, parameters: readonly unknown[] = [], { stack = '' } = callers()): void {
-    const domain = senderOf(stack);
+    const domain = identifySender(stack);
     if (!domain) return;
     const statements = this.#sent.get(domain) ?? (new Map() as Statements);
     const statement = lasting(text)
@@ -58,12 +58,12 @@ export class RecordedStatements {
     const values = parameters
       .map((value, index) => `$${index + 1} = ${lasting(JSON.stringify(value))}`)
       .join(', ');
-    uses.set(values, (uses.get(values) ?? new Set()).add(this.asker));
+    uses.set(values, (uses.get(values) ?? new Set()).add(this.caller));
     this.#sent.set(domain, statements.set(statement, uses));
   }
 }
 
-/** The database that a request sees is wrapped several times: `sql/` is further away than the ten that an error names. */
+/** The request's database is wrapped several times, so `sql/` is beyond the ten frames of an error. */
 function callers(): Error {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 30;
@@ -72,7 +72,7 @@ function callers(): Error {
   return error;
 }
 
-/** A text in which values that differ from run to run, or from month to month, are their forms. */
+/** Replaces values that differ between runs or months. */
 function lasting(text: string): string {
   return text
     .replace(/\\+x[0-9a-f]{64}/g, '<digest>')
@@ -85,13 +85,13 @@ function lasting(text: string): string {
 
 const WIDTH = 110;
 
-/** A line for each clause, and of long ones for each item, so that a change stays where it is. */
+/** A line for each clause, and for each item of a long one, so that differences are small. */
 function clauses(line: string): string[] {
   const parts = line.split(/ (?=(?:from|where|and|or|order by|group by|limit|left join|join|union all) )/);
   return parts.flatMap(part => (part.length > WIDTH ? part.split(/(?<=,) /) : [part]));
 }
 
-/** The same object, whose methods of these names are told what they are called with; so are those of what it makes. */
+/** A proxy that records calls of these methods, also on the objects that they create. */
 function watched<Of extends object>(target: Of, methods: Record<string, (...args: never[]) => void>): Of {
   return new Proxy(target, {
     get(_, name) {
@@ -106,19 +106,19 @@ function watched<Of extends object>(target: Of, methods: Record<string, (...args
   });
 }
 
-/** The first of `sql/` in a stack, but for what only passes statements on. */
-function senderOf(stack: string): string | undefined {
+/** The first frame in `sql/` that does not only pass statements on. */
+function identifySender(stack: string): string | undefined {
   const files = [...stack.matchAll(/\/sql\/([\w-]+)(?:\.ts|\/[\w-]+\.ts)/g)].map(([, name]) => name!);
   return files.find(name => !['client', 'driver', 'dial', 'servers'].includes(name));
 }
 
-/** A statement with more askers than this has "all". */
+/** A statement with more callers is listed with "all". */
 const MANY = 20;
 
 function printed(statements: Statements): string {
   const entries = [...statements].map(([text, uses]) => {
-    const lines = [...uses].map(([values, askers]) => {
-      const named = askers.size > MANY ? 'all' : [...askers].sort().join(', ');
+    const lines = [...uses].map(([values, callers]) => {
+      const named = callers.size > MANY ? 'all' : [...callers].sort().join(', ');
       return clauses(values ? `${named}: ${values}` : named)
         .map(line => `-- ${line}\n`)
         .join('');

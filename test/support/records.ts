@@ -1,19 +1,19 @@
 import type { ReportType } from '@sightline/reports';
 
-/** A type's name, and its record with all fields known and with none, in their order. */
+/** A type's name, and its records with all fields and with none, in order. */
 export interface RecordExample {
   label: string;
-  /** The feed's fields, beside account, type and date. */
+  /** The feed's fields, besides account, type and date. */
   given: Record<string, unknown>;
-  /** The whole record of it; `date` is added where it belongs. */
+  /** The complete record; `date` is added in its place. */
   whole: Record<string, unknown>;
-  /** The record of a report of which the feed says as little as it may. */
+  /** The record of a report with only the required fields. */
   unknown: Record<string, unknown>;
   /** Fields that the feed must have even so. */
   required?: Record<string, unknown>;
 }
 
-/** As the feed may write an instant, and as it is shown. */
+/** An instant in the feed, and as it is shown. */
 const GIVEN_TIME = '2026-05-19T01:30:15.987+02:00';
 const SHOWN_TIME = '2026-05-18T23:30:15+00:00';
 const DATE = '2026-05-20T14:30:00+00:00';
@@ -44,16 +44,16 @@ const NO_SOURCE = { sourceFile: '', lineNumber: null, columnNumber: null };
 const PERIOD = { beginDate: SHOWN_TIME, endDate: SHOWN_TIME };
 const NO_PERIOD = { beginDate: null, endDate: null };
 
-/** A type all of whose fields are given as they are shown, but for its times. */
+/** A type whose fields are shown as they are given, except for times. */
 function example(
   fixed: Record<string, unknown>,
   label: string,
-  known: Record<string, unknown>,
+  existing: Record<string, unknown>,
   nothing: Record<string, unknown>,
   unknown: Record<string, unknown>,
   required?: Record<string, unknown>,
 ): RecordExample {
-  const whole = { ...fixed, ...known };
+  const whole = { ...fixed, ...existing };
   return {
     label,
     given: asGiven(whole),
@@ -253,6 +253,17 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
       ...NO_SOURCE,
     },
   ),
+  connection_allowlist: page(
+    'Connection Allowlist',
+    {
+      connection: 'https://cdn.example.net/x.png',
+      disposition: 'enforce',
+      allowlist: ['https://www.example.com', 'https://*.example.com/*'],
+    },
+    NO_PAGE,
+    { connection: '', disposition: '', allowlist: [] },
+  ),
+  other: page('Other types', { wireType: 'soft-navigation' }, NO_PAGE, { wireType: '' }),
   dmarc: server(
     'DMARC',
     {

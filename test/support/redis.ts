@@ -4,19 +4,21 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './network.ts';
 
-/** True if this machine has a Redis to start: tests that need one are skipped otherwise. */
+/** True if Redis is installed; tests that need it are skipped otherwise. */
 export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
+if (!HAS_REDIS)
+  process.stderr.write('skipped: tests with Redis need redis-server, which is not installed here\n');
 
-/** A Redis of the test's own, that keeps nothing. */
+/** A Redis for the test, without persistence. */
 export interface TestRedis extends AsyncDisposable {
   url: string;
-  /** It is gone at once, and everything in it. */
+  /** Kills it with all its data. */
   kill(): Promise<void>;
-  /** It is there again, and empty, at the same address. */
+  /** Restarts it, empty, at the same address. */
   start(): Promise<void>;
-  /** It ends the connections of its clients, and takes new ones. */
+  /** Closes its clients' connections, and accepts new ones. */
   hangUp(): Promise<void>;
-  /** It keeps its connections, takes new ones, and answers nothing. */
+  /** Accepts connections without answering. */
   freeze(): void;
   thaw(): void;
 }

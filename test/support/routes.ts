@@ -1,10 +1,9 @@
-import { plainPaths } from '@sightline/openapi/paths';
-import { REPORT_TYPES } from '@sightline/reports';
+import { plainPaths } from '@sightline/openapi/description';
+import { REPORT_TYPES, REST_REPORT_TYPES } from '@sightline/reports';
 import { collectOperations } from '../../src/rest/operations.ts';
 import { contract } from './contract.ts';
 import {
   auditEvent,
-  authorisation,
   CERTIFICATE,
   certificate,
   finding,
@@ -13,6 +12,7 @@ import {
   policyFinding,
   report,
   savedPolicy,
+  scriptVerdict,
   setup,
   THREAT_INTELLIGENCE,
   watch,
@@ -21,9 +21,9 @@ import type { Line } from './service.ts';
 
 /** The parameters that a route is tried with. */
 export interface RouteCase {
-  /** With all it needs to answer 200 to an account that has `belongings`. */
+  /** With everything needed to answer 200 for an account with `belongings`. */
   target: string;
-  /** For a resource that belongs to an account: the same for one that does not exist at all, and what is said of it. */
+  /** For a resource that belongs to an account: the same request for a nonexistent one, and its error. */
   unknown?: { target: string; error: string };
   /** Needs a team's key. */
   teamOnly?: boolean;
@@ -31,7 +31,7 @@ export interface RouteCase {
 
 const UNKNOWN_SHA256 = '0'.repeat(64);
 
-/** Those of `/v1` that need more than their path. A path with a parameter that is missing here fails the tests. */
+/** Routes of `/v1` that need more than their path. A path with a parameter that is missing here fails the tests. */
 const OF_V1: Record<string, RouteCase> = {
   '/team': { target: '/team', teamOnly: true },
   '/certificate-transparency/cert/:sha256': {
@@ -42,7 +42,7 @@ const OF_V1: Record<string, RouteCase> = {
     },
   },
   ...Object.fromEntries(
-    REPORT_TYPES.map(type => [
+    REST_REPORT_TYPES.map(type => [
       `/reports/${type}`,
       { target: `/reports/${type}?unit=days&date=2026-05-20` } satisfies RouteCase,
     ]),
@@ -65,7 +65,7 @@ const OF_V1: Record<string, RouteCase> = {
   ),
 };
 
-/** Data that makes every route of an account answer with something. */
+/** Data for which every route of an account has an answer. */
 export function belongings(accountId: string): Line[] {
   return [
     plan(accountId, {}, THREAT_INTELLIGENCE),
@@ -80,12 +80,12 @@ export function belongings(accountId: string): Line[] {
     ]),
     watch(accountId, 'policy', 'own.example.com'),
     policyFinding(accountId, 'own.example.com', "default-src 'self'"),
-    authorisation(accountId, 'own.example.com', 'https://cdn.example.net/*'),
+    scriptVerdict(accountId, 'own.example.com', 'https://cdn.example.net/*'),
     auditEvent(accountId, 'event-1'),
   ];
 }
 
-/** The routes as the service has them, alternatives in a path as routes of their own. */
+/** The service's routes, with alternatives in a path as separate routes. */
 async function declaredRoutes(): Promise<string[]> {
   const operations = await collectOperations();
   return operations.flatMap(({ route }) => plainPaths(route.path).map(({ path }) => path));
@@ -110,12 +110,12 @@ function routesBelow(base: string, cases: Record<string, RouteCase>, declared: r
   });
 }
 
-/** Every route of `/v1` with its case. @throws {Error} for a route without one, and a case without a route */
+/** Returns every route of `/v1` with its case. @throws {Error} for a route without a case, or a case without a route */
 export async function routesOfV1(): Promise<Route[]> {
   return routesBelow('/v1', OF_V1, await declaredRoutes());
 }
 
-/** The same of `/export`, whose answers are streams: those of `openapi.yaml`, with the type of reports filled in. */
+/** The same for `/export`, whose answers are streams: those of `openapi.yaml`, with the report type filled in. */
 function routesOfExport(): Route[] {
   const paths = Object.keys(contract.paths).filter(path => path.startsWith('/export/'));
   const declared = paths.flatMap(path =>
@@ -125,7 +125,7 @@ function routesOfExport(): Route[] {
   return routesBelow('/export', {}, below);
 }
 
-/** Every route that a key's account is asked for at, with its case. */
+/** Every route that a key can request, with its case. */
 export async function everyRoute(): Promise<Route[]> {
   return [...(await routesOfV1()), ...routesOfExport()];
 }

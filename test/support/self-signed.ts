@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { pemOf } from '@sightline/demo/certificates';
+import { toPem } from '../../packages/demo/src/certificates.ts';
 import {
   bitString,
   explicit,
@@ -11,7 +11,7 @@ import {
   set,
   utcTime,
   utf8String,
-} from '@sightline/demo/der';
+} from '../../packages/demo/src/der.ts';
 
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const COMMON_NAME = objectIdentifier('2.5.4.3');
@@ -27,7 +27,9 @@ export interface SelfSigned {
   key: string;
 }
 
-/** A certificate (RFC 5280) of today for a server of this name or IPv4 address. No authority vouches for it. */
+/**
+ * A new self-signed certificate (RFC 5280) for a server with this name or IPv4 address. No authority vouches for it.
+ */
 export function selfSigned(host: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(COMMON_NAME, utf8String(host))));
@@ -43,7 +45,7 @@ export function selfSigned(host: string): SelfSigned {
   );
   const signature = bitString(sign('sha256', toBeSigned, privateKey));
   return {
-    certificate: pemOf(sequence(toBeSigned, ECDSA_WITH_SHA256, signature)),
+    certificate: toPem(sequence(toBeSigned, ECDSA_WITH_SHA256, signature)),
     key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
   };
 }

@@ -6,38 +6,43 @@ import { watchOutput } from './canary.ts';
 import { freePort } from './network.ts';
 import { exitCode, startSightline, UNHURRIED } from './sightline.ts';
 
-/** `sightline serve` as a process of its own. */
+/** `sightline serve` as a separate process. */
 export interface Served extends AsyncDisposable {
   child: ChildProcess;
   url: string;
-  /** Every line of its log until now, but those of requests; and what it says failed, how often. */
+  /** All log lines except those of requests, and the number of reported failures. */
   log: string[];
   errors: Record<string, number>;
   /** The lines of requests. */
   requests: { pid: number; requestId: string }[];
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
-  /** Tells whether `/readyz` says that it can answer. */
+  /** Checks whether `/readyz` reports ready. */
   isReady(): Promise<boolean>;
-  /** The server that requests read from, where there are several. */
+  /** The server for reads, if there are several. */
   server(): Promise<string | undefined>;
-  /** Waits until it is ready, and answers with the milliseconds that this took. */
+  /** Waits until it is ready, and returns the milliseconds. */
   untilReady(): Promise<number>;
-  /** SIGTERM. Answers with its exit code. */
+  /** Sends SIGTERM. Returns its exit code. */
   end(): Promise<number | null>;
 }
 
-/** Answers once it listens. A rate limit is out of the way, unless `env` says otherwise. */
-export async function serve(databaseUrl: string, env: Record<string, string> = {}): Promise<Served> {
-  const adminPort = await freePort();
+/** Resolves once it listens. The rate limit is high unless `env` sets it. */
+export async function serve(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  start?: string,
+): Promise<Served> {
+  const adminPort = env.ADMIN_PORT ?? (await freePort());
   const child = startSightline(['serve'], {
+    ...(start !== undefined && { start }),
     env: {
       DATABASE_URL: databaseUrl,
       PORT: '0',
       ADMIN_PORT: String(adminPort),
       RATE_LIMIT_MAX: '1000000000',
       SHUTDOWN_GRACE: '0',
-      // Tests load without telling the services.
+      // Tests load without notifying the services.
       KEY_LEASE: '0',
       NODE_ENV: 'production',
       ...UNHURRIED,

@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from '../../packages/embedded/src/account.ts';
+import type { SystemUser } from '../../packages/embedded/src/account.ts';
 import type { Binaries } from '../../packages/embedded/src/binaries.ts';
 import { processOptions } from '../../packages/embedded/src/command.ts';
 import { runningPostmaster } from '../../packages/embedded/src/postmaster.ts';
 import { DEFAULTS, type Settings } from '../../packages/embedded/src/server.ts';
 
-/** A PostgreSQL that listens on a port of 127.0.0.1, on data that are there. It ends with this process at the latest. */
+/** A PostgreSQL that listens on a port of 127.0.0.1, with existing data. It ends with this process at the latest. */
 export interface ServerProcess {
-  /** Ends it at once, in order of its own. */
+  /** Stops it quickly but in order. */
   end(): Promise<void>;
 }
 
 export interface Start {
   binaries: Binaries;
   cluster: string;
-  account: Account | undefined;
+  account: SystemUser | undefined;
   settings: Settings;
   port: number;
 }
 
-/** Answers once it takes connections. @throws {Error} when it ends before */
+/** Resolves once it accepts connections. @throws {Error} if it ends before */
 export async function startServerProcess({
   binaries,
   cluster,
@@ -60,18 +60,18 @@ async function hasEnded(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** To a server's processes: each of them is a process group of its own. */
+/** Signals a server's processes, each of which is a separate process group. */
 export function signalServer(cluster: string, name: NodeJS.Signals): void {
-  for (const pid of processesOf(cluster)) {
+  for (const pid of listProcesses(cluster)) {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 }
 
-function processesOf(cluster: string): number[] {
+function listProcesses(cluster: string): number[] {
   let postmaster: number;
   try {
     postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);

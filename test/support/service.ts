@@ -11,6 +11,7 @@ import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createAppPage } from '../../src/pages/app.ts';
 import { createDocs } from '../../src/pages/docs.ts';
+import type { ProxyLogin } from '../../src/pages/login/proxy-login.ts';
 import { servedFiles } from '../../src/pages/served.ts';
 import type { OneTimeKey } from '../../src/pages/sign-in.ts';
 import { builtPage } from './built.ts';
@@ -21,7 +22,7 @@ import { exchange, type HttpRequest } from './exchange.ts';
 import { connectOperator } from './operator.ts';
 import { serviceConnection } from './pooler.ts';
 
-/** Milliseconds that a statement may take, or wait: that a busy machine is slow is no failure. */
+/** Time limit of statements and their wait in milliseconds, so that a slow machine causes no failure. */
 const UNHURRIED = 60_000;
 
 /** A line of the feed. */
@@ -37,25 +38,33 @@ export interface Answer {
 }
 
 export interface ServiceOptions {
-  /** The instant that the service takes for now; the real time by default. */
+  /** The current time for the service; the real time by default. */
   now?: string;
   rateLimit?: { max: number; window: number };
   reportsResultCap?: number;
-  /** The most bytes of a list of reports under `/v1`; as a service has them, when left out. */
+  /** Maximum size of a list of reports under `/v1` in bytes; by default the service's. */
   longestAnswer?: number;
-  /** Milliseconds that an export's client may take its time while others wait; as a service has it, when left out. */
+  /** Milliseconds that an export's client can stall while others wait; by default the service's. */
   exportPatience?: number;
-  /** Bytes for answers that are asked for again; as a service has them, when left out. */
+  /** Size of the answer cache in bytes; by default the service's. */
   answerCacheSize?: number;
   graphiql?: boolean;
-  /** True if there is `/app`; there is, when left out. */
+  /** The documents that `/graphql` accepts; any by default. */
+  documents?: 'any' | 'trusted';
+  /** True to serve `/app`, which is the default. */
   appPage?: boolean;
+  /** The sign-in through a proxy. */
+  login?: ProxyLogin;
+  /** Receives log lines; by default only errors are logged. */
+  onLog?(line: string): void;
   oneTimeKey?: OneTimeKey;
-  /** Milliseconds for which a look-up of a key is used again, and loads wait: none, when left out. */
+  /** The path prefix for clients; none by default. */
+  publicPath?: string;
+  /** Milliseconds for which key look-ups are reused, and loads wait; none by default. */
   keyLease?: number;
-  /** True if an answer 500 is what the test wants to see. */
+  /** True if the test expects an answer 500. */
   mayFail?: boolean;
-  /** Another database than a new and empty one. */
+  /** The database; by default a new, empty one. */
   databaseUrl?: string;
   /** Replaces the database of the service. */
   through?(database: DatabaseClient): DatabaseClient;
@@ -64,7 +73,7 @@ export interface ServiceOptions {
 export interface TestService extends AsyncDisposable {
   url: string;
   databaseUrl: string;
-  /** The database as the service has it. */
+  /** The service's database client. */
   readonly database: DatabaseClient;
   /** Statements sent to the database since the start. */
   readonly statements: number;
@@ -74,13 +83,13 @@ export interface TestService extends AsyncDisposable {
   load(...lines: Line[]): Promise<void>;
   /** A new key of an account, or an internal token. */
   key(kind: KeyKind, accountId?: string): Promise<string>;
-  /** A GET of a path, with the key if there is one. */
+  /** Sends a GET, with the key if given. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Answer>;
   request(path: string, init: HttpRequest): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** The real server on a free port, over a real PostgreSQL, with a clock that the test sets. */
+/** Starts the real server on a free port with a real PostgreSQL and a clock that the test sets. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const own = options.databaseUrl ? undefined : await createDatabase();
   const databaseUrl = options.databaseUrl ?? own!.url;
@@ -92,13 +101,16 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     queueLimit: 1000,
   });
   const operator = connectOperator(databaseUrl);
-  // A second one is needed where changes are announced.
+  // A second connection is needed to announce changes.
   const second = options.keyLease ? connectOperator(databaseUrl) : operator;
   const announcer = new Announcer(second, options.keyLease ?? 0);
   let now = options.now;
   const failures: string[] = [];
-  const logger = createLogger('error', {
-    write: line => watchOutput(line).includes('"err"') && failures.push(line),
+  const logger = createLogger(options.onLog ? 'info' : 'error', {
+    write: line => {
+      options.onLog?.(line);
+      if (watchOutput(line).includes('"err"')) failures.push(line);
+    },
   });
   const app = await createApp({
     servers: onlyServer(options.through?.(database) ?? database),
@@ -106,23 +118,33 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     config: {
       reportsResultCap: options.reportsResultCap ?? 1000,
       graphiql: options.graphiql ?? false,
+      graphqlDocuments: options.documents ?? 'any',
       lookUpTimeout: UNHURRIED,
       keyLease: options.keyLease ?? 0,
       answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
       exportConcurrency: 4,
+      publicPath: options.publicPath ?? '',
     },
     longestAnswer: options.longestAnswer,
     exportPatience: options.exportPatience,
     logger,
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,
-    files: servedFiles(options.appPage ?? true),
+    files: servedFiles(options.appPage ?? true, undefined, options.publicPath),
     docs: createDocs(undefined, builtPage('docs')),
-    page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey, builtPage('app')) : undefined,
+    login: options.login,
+    page:
+      (options.appPage ?? true)
+        ? createAppPage({
+            oneTimeKey: options.oneTimeKey,
+            built: builtPage('app'),
+            isProxied: options.login !== undefined,
+          })
+        : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
-  // Client and server are one process here: where it stood still, both would end a connection, the server at once with
-  // the client's next request on it.
+  // Client and server share a process: after a suspension, both would close an idle connection, which fails the
+  // client's next request.
   server.keepAliveTimeout = 10 * UNHURRIED;
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -169,7 +191,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
 }
 
-/** A test wants to know which of its lines is bad. */
+/** Names the bad line in the error. */
 function explain(error: unknown): never {
   if (!(error instanceof LoadRefused)) throw error;
   const [bad] = error.badLines;

@@ -2,8 +2,8 @@ import { isDistributed } from '../../sql/operator/distribute.ts';
 import type { Operator } from './operator.ts';
 
 /**
- * The answers of a statement on each part of a table that is stored by itself. Those are the shards of a table that is
- * spread over servers, and otherwise the table. It has `%s` for the part's name, and answers with a single text.
+ * The results of a statement on each separately stored part of a table. For a distributed table these are its shards,
+ * and otherwise the table. The statement contains `%s` for the part's name, and returns a single text.
  */
 export async function onEachShard(sql: Operator, table: string, statement: string): Promise<string[]> {
   const parts = (await isDistributed(sql))

@@ -7,7 +7,7 @@ import { builtAt } from './built.ts';
 import { serviceEnvironment } from './pooler.ts';
 import { OPTIMIZE_LATE } from './v8-flags.ts';
 
-/** Limits that no statement runs into because a machine is busy. Tests of the limits set their own. */
+/** Limits that a busy machine does not reach. Tests of the limits set their own. */
 export const UNHURRIED = { STATEMENT_TIMEOUT: '60s', LOOK_UP_TIMEOUT: '60s', DATABASE_QUEUE_TIMEOUT: '60s' };
 
 export interface Outcome {
@@ -17,9 +17,9 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  /** Settings; none of those of the test run itself is passed on. */
+  /** Settings; those of the test run are not passed on. */
   env?: Record<string, string>;
-  /** The program; default: that of the compiled service. */
+  /** The program; by default that of the compiled service. */
   start?: string;
   /** Working directory; default: the project's. */
   cwd?: string;
@@ -30,13 +30,10 @@ export interface RunOptions {
 /** The compiled program: see `compiled.ts`. */
 export const program = () => builtAt('bin/sightline.js');
 
-/**
- * V8 would copy again and again what a start makes and keeps, too. Where times are measured, it is the service as it is
- * elsewhere.
- */
+/** By default V8 would repeatedly copy what a start allocates. Tests that measure times use the default flags. */
 const FLAGS = IN_EARNEST ? [] : [OPTIMIZE_LATE, '--min-semi-space-size=16'];
 
-/** Starts `sightline` as a process of its own. */
+/** Starts `sightline` in a separate process. */
 export function startSightline(
   args: readonly string[],
   { env = {}, cwd, start = program() }: RunOptions = {},
@@ -48,7 +45,7 @@ export function startSightline(
   });
 }
 
-/** Runs `sightline` to its end. */
+/** Runs `sightline` until it ends. */
 export async function sightline(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const child = startSightline(args, options);
   child.stdin?.end(options.input);
@@ -66,8 +63,8 @@ export function exitCode(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * Runs `sightline` within this process: in a twentieth of the time, but only one at once.
- * For what a process of its own adds nothing to.
+ * Runs `sightline` within this process, in a twentieth of the time, but only one at a time. For tests that need no
+ * separate process.
  */
 export async function sightlineHere(
   args: readonly string[],
@@ -75,25 +72,25 @@ export async function sightlineHere(
   written?: { stdout: string; stderr: string },
 ): Promise<Outcome> {
   const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
-  // The test runner has a BASE_URL of its own.
+  // The test runner sets its own BASE_URL.
   for (const [name, value] of Object.entries({ BASE_URL: '', ...settings })) vi.stubEnv(name, value);
   try {
-    return await outcomeOf(() => run(args, 'test'), written);
+    return await toOutcome(() => run(args, 'test'), written);
   } finally {
     vi.unstubAllEnvs();
   }
 }
 
-/** A command that goes on until it gets a signal, within this process. */
-export interface Lasting {
-  /** All that it has written so far. */
+/** A command within this process that runs until it gets a signal. */
+export interface LastingProcess {
+  /** Everything that it has written so far. */
   written: { readonly stdout: string; readonly stderr: string };
-  /** SIGTERM, as the command hears it. */
+  /** Sends SIGTERM to the command. */
   end(): Promise<Outcome>;
 }
 
-/** The same as `sightlineHere` for a command that goes on. No other may run beside it. */
-export function sightlineLasting(args: readonly string[], env: Record<string, string>): Lasting {
+/** Like `sightlineHere` for a command that runs until a signal. No other command can run meanwhile. */
+export function sightlineLasting(args: readonly string[], env: Record<string, string>): LastingProcess {
   const written = { stdout: '', stderr: '' };
   const outcome = sightlineHere(args, env, written);
   return {
@@ -106,10 +103,10 @@ export function sightlineLasting(args: readonly string[], env: Record<string, st
 }
 
 /**
- * Runs what a program does within this process, with all that this process writes meanwhile.
- * @param written gets what is written, as it is
+ * Runs a program's code within this process, and captures the output of this process meanwhile.
+ * @param written receives the output as it is written
  */
-export async function outcomeOf(
+export async function toOutcome(
   program: () => Promise<number>,
   written = { stdout: '', stderr: '' },
 ): Promise<Outcome> {

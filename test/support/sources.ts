@@ -6,45 +6,42 @@ import ts from 'typescript';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Import {
-  /** Path below the project's folder, or the name of a package. */
+  /** Path relative to the root of the repository, or the name of a package. */
   target: string;
-  /** True if it is gone at run time. */
+  /** True for a type-only import. */
   isType: boolean;
-  /** True if it is loaded when that place is reached, by `import()`. */
+  /** True for a dynamic `import()`. */
   isLater: boolean;
 }
 
 export interface SourceFile {
-  /** Below the project's folder. */
+  /** Path relative to the root of the repository. */
   path: string;
   text: string;
-  lines: number;
   imports: readonly Import[];
   tree: ts.SourceFile;
-  /** True if it only passes on what others have. */
+  /** True if it only contains re-exports. */
   isBarrel: boolean;
 }
 
-/** The TypeScript files below a folder of the project. */
-export function sourcesOf(folder: string): SourceFile[] {
+/** Returns the TypeScript files in a folder of the repository and its subfolders. */
+export function listSources(folder: string): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))
     .sort()
     .map(name => new Source(join(folder, name)));
 }
 
-/** Parsed where it is asked for more than its text. */
+/** A source file that is parsed only when its imports or its tree are read. */
 class Source implements SourceFile {
   readonly path: string;
   readonly text: string;
-  readonly lines: number;
   #tree: ts.SourceFile | undefined;
   #imports: Import[] | undefined;
 
   constructor(path: string) {
     this.path = path;
     this.text = readFileSync(join(ROOT, path), 'utf8');
-    this.lines = this.text.trimEnd().split('\n').length;
   }
 
   get tree(): ts.SourceFile {
@@ -52,16 +49,16 @@ class Source implements SourceFile {
     return this.#tree;
   }
 
-  /** `import()` may stand anywhere, and all others in the head. */
+  /** Only `import()` can occur below the head of a file, so other files are parsed up to there. */
   get imports(): readonly Import[] {
-    this.#imports ??= importsOf(
-      /\bimport\s*\(/.test(this.text) ? this.tree : parse(this.path, headOf(this.text)),
+    this.#imports ??= listImports(
+      /\bimport\s*\(/.test(this.text) ? this.tree : parse(this.path, formatHead(this.text)),
     );
     return this.#imports;
   }
 
   get isBarrel(): boolean {
-    const rest = this.text.slice(headOf(this.text).length);
+    const rest = this.text.slice(formatHead(this.text).length);
     return isEmpty(rest) && this.tree.statements.every(isPassedOn);
   }
 }
@@ -72,21 +69,21 @@ const parse = (path: string, text: string) =>
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   });
 
-/** Up to the last line that could end an `import … from` or an `export … from`: to parse all would take ten times as long. */
-function headOf(text: string): string {
+/** Returns the text up to the last line that can end an `import … from` or `export … from`, which is fast to parse. */
+function formatHead(text: string): string {
   const lines = [...text.matchAll(/^.*\b(?:from|import)\s*['"].*$/gm)];
   const last = lines.at(-1);
   return last ? text.slice(0, last.index + last[0].length) : '';
 }
 
-/** Tells whether there is nothing but comments. */
+/** Returns true for text that consists only of comments and white space. */
 const isEmpty = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim() === '';
 
 const isPassedOn = (statement: ts.Statement) =>
   ts.isImportDeclaration(statement) ||
   (ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined);
 
-function importsOf(tree: ts.SourceFile): Import[] {
+function listImports(tree: ts.SourceFile): Import[] {
   const found: Import[] = [];
   const visit = (node: ts.Node): void => {
     const target = importTarget(node);
@@ -100,7 +97,7 @@ function importsOf(tree: ts.SourceFile): Import[] {
   return found;
 }
 
-/** The module that an `import`, an `export … from` or an `import()` names. */
+/** Returns the module that an `import`, an `export … from` or an `import()` refers to. */
 function importTarget(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
     return node.moduleSpecifier && (node.moduleSpecifier as ts.StringLiteral).text;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedDatabase, startEmbedded } from '@sightline/embedded';
 import { clusterPath } from '../../packages/embedded/src/cluster.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
-import { type Fault, FaultProxy } from './fault-proxy.ts';
+import { FaultProxy, type ProxyFault } from './fault-proxy.ts';
 import { makeFolder } from './folder.ts';
 import { connectOperator, type Operator } from './operator.ts';
 import { signalServer } from './server-process.ts';
@@ -16,37 +16,37 @@ const SETTINGS = {
   wal_keep_size: '1GB',
   max_wal_senders: '10',
   autovacuum: 'off',
-  // A standby that was cut off is soon told so, and asks again.
+  // A disconnected standby notices soon, and reconnects.
   wal_receiver_timeout: '3s',
   wal_retrieve_retry_interval: '200ms',
 };
 
-/** A server that follows another one. */
+/** A streaming standby. */
 export interface Standby extends AsyncDisposable {
   url: string;
   /** As a superuser. */
   sql: Operator;
-  /** Ends it in order: its clients are told. */
+  /** Stops it in order, with notice to its clients. */
   stop(): Promise<void>;
-  /** All of its processes stand still, and keep their connections. */
+  /** Suspends all of its processes with their connections open. */
   freeze(): void;
   thaw(): void;
-  /** Puts a fault between it and its primary. */
-  network(fault: Fault): Promise<void>;
-  /** When it has replayed all that there is. */
+  /** Causes a fault between it and its primary. */
+  network(fault: ProxyFault): Promise<void>;
+  /** Resolves when it has replayed everything. */
   untilCaughtUp(): Promise<void>;
 }
 
-/** A PostgreSQL of its own whose standbys stream from it. */
+/** A separate PostgreSQL whose standbys stream from it. */
 export interface Primary extends AsyncDisposable {
   url: string;
   stock: Stock;
   standby(): Promise<Standby>;
-  /** All of its processes are gone at once. */
+  /** Kills all of its processes. */
   kill(): void;
 }
 
-/** It is migrated, and without data. */
+/** It is migrated, and contains no data. */
 export async function startPrimary(): Promise<Primary> {
   const folder = makeFolder();
   const template = makeFolder();

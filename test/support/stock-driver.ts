@@ -1,8 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 
 /**
- * The driver as its documentation has it. It takes a folder with a socket for a host only where that stands beside the
- * address.
+ * The driver as documented. It only accepts a socket folder as host in a separate option.
  * @param options of the driver
  */
 export function stockDriver(url: string, options: object): Sql {

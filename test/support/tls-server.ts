@@ -10,32 +10,32 @@ import { freePort } from './network.ts';
 import { selfSigned } from './self-signed.ts';
 import { startServerProcess } from './server-process.ts';
 
-/** A PostgreSQL of its own, without data, that takes no connection but by TLS. */
+/** A separate, empty PostgreSQL that only accepts connections with TLS. */
 export interface TlsServer extends AsyncDisposable {
-  /** The administrator's address at 127.0.0.1, whose certificate is not looked at. */
+  /** The administrator's address at 127.0.0.1, without verifying the certificate. */
   url: string;
-  /** Names the file of the server's certificate, for clients that trust it. */
+  /** The path of the server's certificate, for clients that trust it. */
   certificate: string;
 }
 
-/** Nothing there has to outlive a crash. */
+/** Nothing has to survive a crash. */
 const FAST: Settings = { fsync: 'off', autovacuum: 'off' };
 
-/** With a password for all but the administrator. */
+/** Everybody but the administrator needs a password. */
 const ACCESS = `hostssl all ${SUPERUSER} 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n`;
 
 export interface TlsServerOptions {
-  /** Its data lie there; removed in the end. */
+  /** Its data folder, which is removed at the end. */
   folder?: string;
-  /** PostgreSQL's settings beside the usual ones. */
+  /** PostgreSQL's settings besides the usual ones. */
   settings?: Settings;
   /** Lines of pg_hba.conf that go before the usual ones. */
   access?: string;
-  /** A certificate, as PEM, whose holder it takes certificates of clients from. */
+  /** A PEM certificate whose holder signs clients' certificates. */
   clientAuthority?: string;
 }
 
-/** @param host the name or the IPv4 address that its certificate is of */
+/** @param host name or IPv4 address in its certificate */
 export async function startTlsServer(
   host: string,
   { folder = makeFolder(), settings: given = FAST, access = '', clientAuthority = '' }: TlsServerOptions = {},

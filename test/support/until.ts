@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds between two looks: at least, and at most where it takes longer, of which they are a tenth. */
+/** Minimum milliseconds between two checks; slow checks get a pause of nine times their duration. */
 const PAUSE = 10;
 const LONGEST_PAUSE = 100;
 
-/** Milliseconds after which what is waited for counts as lost: only a net, no promise that anything comes sooner. */
+/** Milliseconds after which a wait fails: only a safety net, not a promise. */
 const NET = 120_000;
 
 /**
- * Waits for a condition, however long a busy machine takes. It holds when it does not throw and is not false, so it may
- * be an `expect`. Answers with what it comes to.
- * @param pause milliseconds between two looks at least: more of them where looking is work
- * @throws what the condition threw last, when it never holds
+ * Waits for a condition, however long a busy machine takes. It is fulfilled when it returns something other than false
+ * without throwing, so it can be an `expect`. Returns its result.
+ * @param pause minimum milliseconds between two checks, longer for expensive ones
+ * @throws the last error of the condition if it is never fulfilled
  */
 export async function until<Value>(
   condition: () => Value | Promise<Value>,

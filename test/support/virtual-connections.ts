@@ -1,19 +1,24 @@
-import type { Asker, ReadSettings } from '@sightline/postgres';
-import { MACHINE_CLOCK } from '../../packages/postgres/src/client/clock.ts';
-import type { Connection } from '../../packages/postgres/src/client/connection.ts';
-import { Connections } from '../../packages/postgres/src/client/connections.ts';
-import { type Refusal, Scheduler } from '../../packages/postgres/src/client/scheduler.ts';
-import { Standings } from '../../packages/postgres/src/client/standing.ts';
-import { type Lane, NOT_BEGUN, newWork, type Work } from '../../packages/postgres/src/client/work.ts';
+import type { ReadSettings, StatementCaller } from '@sightline/pg-client';
+import { MACHINE_CLOCK } from '../../packages/pg-client/src/client/clock.ts';
+import type { Connection } from '../../packages/pg-client/src/client/connection.ts';
+import { Connections } from '../../packages/pg-client/src/client/connections.ts';
+import { type RefusalReason, Scheduler } from '../../packages/pg-client/src/client/scheduler.ts';
+import { TenantStates } from '../../packages/pg-client/src/client/tenant-state.ts';
+import {
+  NOT_BEGUN,
+  newWork,
+  type PooledConnection,
+  type Work,
+} from '../../packages/pg-client/src/client/work.ts';
 
-/** A statement that is asked for at an instant, and takes so long once it is at work: milliseconds. */
+/** A statement's arrival and its duration in milliseconds. */
 export interface Arrival {
   at: number;
   /** '' for the service itself. */
   key: string;
   takes: number;
   quick: boolean;
-  /** Statements with the same one are of one request; without, each is of its own. */
+  /** Statements with the same sender belong to one request; without a sender, each has its own. */
   request?: string;
   /** True if its answer is an error. */
   fails?: boolean;
@@ -23,7 +28,7 @@ export interface Arrival {
 export interface Fate extends Arrival {
   /** Milliseconds until it was sent; undefined where it never was. */
   waited?: number;
-  refusal?: Refusal;
+  refusal?: RefusalReason;
   endedAt?: number;
 }
 
@@ -31,27 +36,27 @@ export const PATIENCE = 1000;
 
 export const STATEMENT_TIMEOUT = 2000;
 
-type Look = (lanes: readonly (readonly Fate[])[]) => void;
+type Look = (pool: readonly (readonly Fate[])[]) => void;
 
 interface Task {
   fate: Fate;
   work: Work;
 }
 
-/** The scheduler as the guard uses it, with connections that take as long as they are told, and a clock of its own. */
+/** The scheduler as the guard uses it, with connections of simulated speed, and a simulated clock. */
 export class VirtualConnections {
   readonly fates: Fate[] = [];
   now = 0;
   #look: Look | undefined;
   #sweptAt = 0;
   #tasks = new Map<Work, Task>();
-  #lanes = new Set<Lane>();
-  #requests = new Map<string, Asker>();
+  #pooled = new Set<PooledConnection>();
+  #requests = new Map<string, StatementCaller>();
   #scheduler: Scheduler;
   #connections: Connections;
-  #standings = new Standings(1000);
+  #tenants = new TenantStates(1000);
 
-  /** @param look called after each step, with what is at work */
+  /** @param look called after each step, with the running statements */
   constructor(poolSize: number, look?: Look) {
     this.#look = look;
     const settings = {
@@ -62,11 +67,11 @@ export class VirtualConnections {
       queueLimit: 1000,
     } as ReadSettings;
     const makeConnection = () => ({ isLost: false, madeAt: this.now, usedAt: 0, begunAt: 0, discard() {} });
-    this.#connections = new Connections(settings, this.#standings, {
+    this.#connections = new Connections(settings, this.#tenants, {
       clock: { ...MACHINE_CLOCK, now: () => this.now },
       makeConnection: makeConnection as unknown as () => Connection,
     });
-    this.#scheduler = new Scheduler(settings, this.#standings, this.#connections);
+    this.#scheduler = new Scheduler(settings, this.#tenants, this.#connections);
   }
 
   /** Until all of it has ended. Instants are counted from the end of what ran before. */
@@ -101,9 +106,9 @@ export class VirtualConnections {
   #ask(fate: Fate): void {
     this.fates.push(fate);
     const { quick } = fate;
-    const sender = this.#senderOf(fate);
-    const standing = this.#standings.of(sender?.key);
-    const work = newWork({ text: '', standing, sender, quick }, this.now);
+    const sender = this.#identifySender(fate);
+    const tenant = this.#tenants.of(sender?.key);
+    const work = newWork({ text: '', tenant, sender, quick }, this.now);
     this.#tasks.set(work, { fate, work });
     if (this.#scheduler.start(work, this.now)) this.#sent(work);
     else {
@@ -113,10 +118,10 @@ export class VirtualConnections {
     }
   }
 
-  #senderOf({ key, request }: Fate): Asker | undefined {
+  #identifySender({ key, request }: Fate): StatementCaller | undefined {
     if (!key) return undefined;
-    const known = request && this.#requests.get(request);
-    const sender = known || { key, isGone: () => false };
+    const existing = request && this.#requests.get(request);
+    const sender = existing || { key, isGone: () => false };
     if (request) this.#requests.set(request, sender);
     return sender;
   }
@@ -124,10 +129,10 @@ export class VirtualConnections {
   #sent(work: Work): void {
     const { fate } = this.#tasks.get(work)!;
     fate.waited = this.now - fate.at;
-    this.#lanes.add(work.lane!);
+    this.#pooled.add(work.pooled!);
   }
 
-  #refuse(work: Work, refusal: Refusal): void {
+  #refuse(work: Work, refusal: RefusalReason): void {
     this.#tasks.get(work)!.fate.refusal = refusal;
     this.#tasks.delete(work);
   }
@@ -136,7 +141,7 @@ export class VirtualConnections {
     fate.endedAt = this.now;
     this.#tasks.delete(work);
     this.#connections.release(work, this.now, !fate.fails);
-    if (work.lane!.items.length === 0) this.#lanes.delete(work.lane!);
+    if (work.pooled!.items.length === 0) this.#pooled.delete(work.pooled!);
     this.#startNext();
   }
 
@@ -148,7 +153,7 @@ export class VirtualConnections {
   /** The statement under way that ends first. */
   #nextEnd(): { at: number; task?: Task } {
     let first: { at: number; task?: Task } = { at: Number.POSITIVE_INFINITY };
-    for (const { items } of this.#lanes) {
+    for (const { items } of this.#pooled) {
       const task = this.#tasks.get(items[0]!)!;
       const at = task.work.since + task.fate.takes;
       if (task.work.deadline !== NOT_BEGUN && at < first.at) first = { at, task };
@@ -157,6 +162,6 @@ export class VirtualConnections {
   }
 
   #atWork(): Fate[][] {
-    return [...this.#lanes].map(({ items }) => items.map(work => this.#tasks.get(work)!.fate));
+    return [...this.#pooled].map(({ items }) => items.map(work => this.#tasks.get(work)!.fate));
   }
 }

@@ -14,15 +14,15 @@ import type { Line } from './service.ts';
 import { UNHURRIED } from './sightline.ts';
 import { until } from './until.ts';
 
-/** The whole service as "serve" starts it, with its log in memory and its metrics on a port. */
+/** The complete service as "serve" starts it, with its log in memory and its metrics on a port. */
 export interface WatchedService extends AsyncDisposable {
   url: string;
   adminUrl: string;
   /** All lines of the log so far, as they were written. */
   log(): string;
-  /** The log's lines with this message, once there are as many. */
+  /** The log's lines with this message, once there are this many. */
   lines(message: string, count?: number): Promise<LogLine[]>;
-  /** The value of a metric, by its name with its labels as Prometheus prints them; undefined where there is none. */
+  /** The value of a metric, by its name and labels as Prometheus prints them; undefined if it is absent. */
   metric(series: string): Promise<number | undefined>;
   metrics(): Promise<string>;
   load(...lines: Line[]): Promise<void>;
@@ -31,7 +31,7 @@ export interface WatchedService extends AsyncDisposable {
   sql(text: string): Promise<unknown>;
   /** Holds a lock on a table until the answer is called. */
   lock(table: string): Promise<() => Promise<void>>;
-  /** Tells whether a statement waits for a lock on a table. */
+  /** Checks whether a statement waits for a lock on a table. */
   isWaitedFor(table: string): Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ import { connectOperator, type Operator } from './operator.ts';
 /** Makes a coordinator of Citus and its workers of several servers, in one database of the same name on each. */
 
 /** The administrator's addresses of a coordinator's workers; none where the server is no such. */
-export async function workersOf(coordinatorUrl: string): Promise<string[]> {
+export async function listWorkers(coordinatorUrl: string): Promise<string[]> {
   return administer(coordinatorUrl, async sql => {
     if (!(await isDistributed(sql))) return [];
     const rows = await sql<{ host: string; port: number }[]>`
@@ -24,7 +24,7 @@ export async function joinWorkers(coordinatorUrl: string, workerUrls: readonly s
   if (workerUrls.length === 0) return;
   const urls = [coordinatorUrl, ...workerUrls];
   await Promise.all(urls.map(url => administer(url, sql => sql`create extension citus`)));
-  const [coordinator, ...workers] = urls.map(placeOf) as [Place, ...Place[]];
+  const [coordinator, ...workers] = urls.map(findPlace) as [Place, ...Place[]];
   await administer(coordinatorUrl, async sql => {
     await sql`select citus_set_coordinator_host(${coordinator.host}, ${coordinator.port})`;
     await sql`select citus_set_node_property(${coordinator.host}, ${coordinator.port}, 'shouldhaveshards', false)`;
@@ -37,7 +37,7 @@ interface Place {
   port: number;
 }
 
-function placeOf(url: string): Place {
+function findPlace(url: string): Place {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port || 5432) };
 }

@@ -26,15 +26,15 @@ const LOOK = 10;
 /** Turns at the processor that a process needs to answer, each as late as ours at most. */
 const TURNS = 5;
 
-export interface Allowance {
+export interface RequestAllowance {
   /** Milliseconds that are promised on a quiet machine, and what the machine took from all processes meanwhile. */
   over(promised: number): number;
   /** Waits until so much has passed since an instant, and half a second more. */
   pass(since: number, promised: number): Promise<void>;
 }
 
-/** From now on: how late this process is woken up at most, beside whatever else is at work. */
-export function watchMachine(): Allowance {
+/** Measures from now on the longest delay of a timer in this process. */
+export function watchMachine(): RequestAllowance {
   const delay = monitorEventLoopDelay({ resolution: LOOK });
   delay.enable();
   const over = (promised: number) => promised + (TURNS * delay.max) / 1e6;

@@ -3,38 +3,38 @@ import { startEmbedded } from '@sightline/embedded';
 import { clusterPath } from '../../packages/embedded/src/cluster.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { createDatabase } from './database.ts';
-import { type Fault, FaultProxy } from './fault-proxy.ts';
+import { FaultProxy, type ProxyFault } from './fault-proxy.ts';
 import { makeFolder } from './folder.ts';
-import { type Paced, pace } from './paced.ts';
+import { type PacedService, pace } from './paced.ts';
 import { signalServer } from './server-process.ts';
 import { startPrimary } from './standby.ts';
 import { openStock } from './stock.ts';
 import { startTlsServer } from './tls-server.ts';
 
-/** Accounts beside the paced one. */
+/** Accounts besides the paced one. */
 const ACCOUNTS = 3;
 
-/** A database with paced accounts, to which troubles come. */
-export interface TroubledDatabase extends AsyncDisposable {
-  /** The service's address of it, and what else the service needs to read from it. */
+/** A database with paced accounts that can have faults. */
+export interface FaultyDatabase extends AsyncDisposable {
+  /** The service's database address, and other settings that it needs. */
   url: string;
   env: Record<string, string>;
-  paced: Paced;
-  /** Begins a trouble. */
-  strike(trouble: string): Promise<void>;
-  /** When the trouble is over. */
-  heal(trouble: string): Promise<void>;
+  paced: PacedService;
+  /** Starts a fault. */
+  strike(fault: string): Promise<void>;
+  /** Ends the fault. */
+  heal(fault: string): Promise<void>;
 }
 
-/** Its troubles are those of a network: `Fault`. */
-export interface DatabaseBehindProxy extends TroubledDatabase {
+/** With network faults (`Fault`). */
+export interface DatabaseBehindProxy extends FaultyDatabase {
   proxy: FaultProxy;
 }
 
 async function behindProxy(
   url: string,
   env: Record<string, string>,
-  paced: Paced,
+  paced: PacedService,
   end: () => Promise<unknown>,
 ): Promise<DatabaseBehindProxy> {
   const proxy = await FaultProxy.start(url);
@@ -43,7 +43,7 @@ async function behindProxy(
     url: proxy.url,
     env,
     paced,
-    strike: fault => proxy.set(fault as Fault),
+    strike: fault => proxy.set(fault as ProxyFault),
     heal: () => proxy.set('none'),
     async [Symbol.asyncDispose]() {
       await proxy.close();
@@ -69,8 +69,8 @@ export async function encrypted(): Promise<DatabaseBehindProxy> {
   return behindProxy(url, { DATABASE_ROLE: '' }, paced, async () => server[Symbol.asyncDispose]());
 }
 
-/** Its troubles: `is killed`, and is started again; `stands still`, with all of its processes. */
-export async function onItsOwnServer(): Promise<TroubledDatabase> {
+/** Its faults: `is killed` and restarted; `stands still`, with all of its processes. */
+export async function onItsOwnServer(): Promise<FaultyDatabase> {
   const directory = makeFolder();
   const launch = () => startEmbedded({ directory, settings: { fsync: 'off' } });
   const signal = (name: NodeJS.Signals) => signalServer(clusterPath(directory), name);
@@ -84,9 +84,9 @@ export async function onItsOwnServer(): Promise<TroubledDatabase> {
     url: proxy.url,
     env: {},
     paced,
-    strike: async trouble => signal(trouble === 'is killed' ? 'SIGKILL' : 'SIGSTOP'),
-    async heal(trouble) {
-      if (trouble !== 'is killed') return signal('SIGCONT');
+    strike: async fault => signal(fault === 'is killed' ? 'SIGKILL' : 'SIGSTOP'),
+    async heal(fault) {
+      if (fault !== 'is killed') return signal('SIGCONT');
       database = await launch();
       proxy.retarget(database.url);
     },
@@ -99,8 +99,8 @@ export async function onItsOwnServer(): Promise<TroubledDatabase> {
   };
 }
 
-/** It is read from a replica. The troubles are this one's: `stands still`, or `is cut off` from its primary. */
-export async function withReplica(): Promise<TroubledDatabase> {
+/** Reads use a replica. The faults are those of the replica: `stands still`, or `is cut off` from its primary. */
+export async function withReplica(): Promise<FaultyDatabase> {
   const primary = await startPrimary();
   const replica = await primary.standby();
   const paced = await pace(primary.url, ACCOUNTS);
@@ -109,10 +109,9 @@ export async function withReplica(): Promise<TroubledDatabase> {
     url: primary.url,
     env: { DATABASE_READ_URL: replica.url, DATABASE_READ_MAX_LAG: '1s' },
     paced,
-    strike: async trouble =>
-      trouble === 'stands still' ? replica.freeze() : await replica.network('halfOpen'),
-    async heal(trouble) {
-      if (trouble === 'stands still') return replica.thaw();
+    strike: async fault => (fault === 'stands still' ? replica.freeze() : await replica.network('halfOpen')),
+    async heal(fault) {
+      if (fault === 'stands still') return replica.thaw();
       await replica.network('reset');
       await replica.network('none');
     },

@@ -5,20 +5,20 @@ import { Load, type Outcome } from './load.ts';
 import { CALM_PATHS, type Neighbours, OTHER_PATHS } from './neighbours.ts';
 import { type Served, serve } from './served.ts';
 
-/** Requests a second of the calm account. */
+/** Requests per second of the calm account. */
 const CALM_RATE = 40;
 
-/** For which others ask beside it. */
+/** Duration of the other accounts' requests. */
 const SECONDS = 6;
 
-/** Milliseconds after which a request counts as not answered. */
+/** Milliseconds after which a request counts as unanswered. */
 const PATIENCE = 5000;
 
-/** Milliseconds of the control's p99 above which the machine is too busy to tell anything. */
+/** The control's p99 in milliseconds above which the machine is too busy for a result. */
 const BUSY = 250;
 
 export interface Figures {
-  asked: number;
+  requests: number;
   failed: number;
   /** Milliseconds. */
   p50: number;
@@ -26,14 +26,14 @@ export interface Figures {
   slowest: number;
 }
 
-/** Figures of the requests that began from an instant on. */
-export function figuresOf(outcomes: readonly Outcome[], since = 0): Figures {
+/** Statistics of the requests since an instant. */
+export function getFigures(outcomes: readonly Outcome[], since = 0): Figures {
   const counted = outcomes.filter(({ begun }) => begun >= since);
   const times = counted.map(({ took }) => took).sort((a, b) => a - b);
   const at = (share: number) =>
     Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))]!);
   return {
-    asked: counted.length,
+    requests: counted.length,
     failed: counted.filter(({ status }) => status !== 200).length,
     p50: at(0.5),
     p99: at(0.99),
@@ -49,16 +49,16 @@ export async function startUsed(neighbours: Neighbours, env: Record<string, stri
   return service;
 }
 
-/** A client that asks for all of its reports, and reads nothing of them. */
+/** A client that requests all of its reports, but reads nothing. */
 export function readNothing({ url }: Served, key: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(`GET /export/reports/csp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-  // It may be cut in the end.
+  // It can be cut off in the end.
   return socket.on('error', () => {});
 }
 
-/** Gives each of the keys some answers, other than those that it asks for later: these must not be cached then. */
+/** Warms up each key with other answers than those requested later, which must not be cached. */
 async function acquaint(service: Served, keys: readonly string[]): Promise<void> {
   const paths = [...CALM_PATHS, ...OTHER_PATHS].map(path => path.replace('n=*', 'n=warm*'));
   await ask(service, keys, 10, paths, 1000);
@@ -76,68 +76,72 @@ async function ask(
   await Promise.all(loads.map(load => load.stop()));
 }
 
-/** Requests of others beside the calm account. */
+/** Requests of other accounts beside the calm one. */
 export interface Scenario {
   name: string;
   /** The keys of the others. */
   keys: readonly string[];
-  /** Requests a second of each of them. */
+  /** Requests per second of each key. */
   rate: number;
   paths?: readonly string[];
-  /** True if they were answered before. */
+  /** True if they had answers before. */
   areKnown?: boolean;
-  /** Paths outside `/v1` that the calm account asks for, twice a second. */
-  calmDoors?: readonly string[];
-  /** Makes statements hang, and answers with a function that ends that. */
+  /** Paths outside `/v1` that the calm account requests twice per second. */
+  calmEndpoints?: readonly string[];
+  /** Makes statements hang; returns a function that ends this. */
   strike?: (service: Served) => Promise<() => unknown>;
 }
 
 /** The servers and neighbours of scenarios. */
 export interface Stage {
   neighbours: Neighbours;
-  /** The server that the calm account asks alone. */
+  /** The server for the control measurement, which only the account `calm` uses. */
   control: Served;
   start(): Promise<Served>;
 }
 
-export interface Besides {
+export interface NeighbourFigures {
   calm: Figures;
   /** From the third second on. */
   later: Figures;
-  /** Figures of the calm account's requests outside `/v1`. */
-  doors: Figures;
-  /** Figures of the calm account at the same moment, where no one else asks: the machine's own part. */
+  /** Statistics of the calm account's requests outside `/v1`. */
+  endpoints: Figures;
+  /** Statistics of the calm account at the same time on an idle service, to measure the machine's influence. */
   control: Figures;
   others: Figures;
-  /** Numbers of times that `/readyz` said that the service cannot answer. */
+  /** Number of times that `/readyz` reported not ready. */
   unready: number;
-  /** Failures that the service tells, with their counts. */
+  /** Failures that the service reports, with their counts. */
   errors: Record<string, number>;
-  /** Milliseconds by which timers were late at most: the machine's part in processes that measure. */
+  /** Maximum delay of timers in milliseconds, which shows the machine's influence. */
   delay: { client: number; service: number };
 }
 
 /**
- * Plays a scenario: the calm account's figures while others ask the same service. A machine that is too busy for a
- * service that no one else asks shows nothing: then it is played once more.
+ * Plays a scenario: returns the calm account's statistics while others use the same service. Repeats it if the machine
+ * is too busy even for an idle service.
  */
-export async function play(stage: Stage, scenario: Scenario): Promise<Besides> {
+export async function play(stage: Stage, scenario: Scenario): Promise<NeighbourFigures> {
   const { keys, areKnown, strike } = scenario;
   for (;;) {
     await using service = await stage.start();
     if (areKnown) await acquaint(service, keys);
     const heal = await strike?.(service);
-    const figures = await beside(service, stage, scenario);
+    const figures = await measureBeside(service, stage, scenario);
     await heal?.();
-    tell(scenario.name, figures);
+    printFigures(scenario.name, figures);
     const { failed, p99 } = figures.control;
     if (failed === 0 && p99 <= BUSY) return figures;
     process.stderr.write('not judged: the machine is busy\n');
   }
 }
 
-async function beside(service: Served, { control, neighbours }: Stage, scenario: Scenario): Promise<Besides> {
-  const { keys, rate, paths = OTHER_PATHS, calmDoors = [] } = scenario;
+async function measureBeside(
+  service: Served,
+  { control, neighbours }: Stage,
+  scenario: Scenario,
+): Promise<NeighbourFigures> {
+  const { keys, rate, paths = OTHER_PATHS, calmEndpoints = [] } = scenario;
   const begun = performance.now();
   const delay = monitorEventLoopDelay();
   delay.enable();
@@ -148,20 +152,20 @@ async function beside(service: Served, { control, neighbours }: Stage, scenario:
   const others = keys.map(
     other => new Load({ url: service.url, key: other, rate, paths, patience: PATIENCE }),
   );
-  const doors = calmDoors.map(path => new Load({ url: service.url, key, rate: 2, paths: [path] }));
+  const endpoints = calmEndpoints.map(path => new Load({ url: service.url, key, rate: 2, paths: [path] }));
   let unready = 0;
   for (const until = begun + SECONDS * 1000; performance.now() < until; ) {
     if (!(await service.isReady())) unready++;
     await sleep(200);
   }
-  await Promise.all([calm, alone, ...others, ...doors].map(load => load.stop()));
+  await Promise.all([calm, alone, ...others, ...endpoints].map(load => load.stop()));
   delay.disable();
-  const all = (loads: readonly Load[]) => figuresOf(loads.flatMap(({ outcomes }) => outcomes));
+  const all = (loads: readonly Load[]) => getFigures(loads.flatMap(({ outcomes }) => outcomes));
   return {
-    calm: figuresOf(calm.outcomes),
-    later: figuresOf(calm.outcomes, begun + 3000),
-    doors: all(doors),
-    control: figuresOf(alone.outcomes),
+    calm: getFigures(calm.outcomes),
+    later: getFigures(calm.outcomes, begun + 3000),
+    endpoints: all(endpoints),
+    control: getFigures(alone.outcomes),
     others: all(others),
     unready,
     errors: service.errors,
@@ -172,11 +176,11 @@ async function beside(service: Served, { control, neighbours }: Stage, scenario:
   };
 }
 
-export function tell(name: string, figures: object): void {
+export function printFigures(name: string, figures: object): void {
   process.stderr.write(`${name}: ${JSON.stringify(figures)}\n`);
 }
 
-/** Milliseconds that are promised on a quiet machine: what the machine does to all is no fault of a neighbour's. */
-export function within(promised: number, { control }: Besides): number {
+/** The documented limit in milliseconds, extended by the delay that affects all services. */
+export function within(promised: number, { control }: NeighbourFigures): number {
   return Math.max(promised, 5 * control.p99);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, digestOf } from '../../src/keys/format.ts';
+import { computeDigest, createKey } from '../../src/keys/format.ts';
 import type { HttpRequest } from '../support/exchange.ts';
 import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
 import { connectOperator } from '../support/operator.ts';
@@ -17,27 +17,27 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const errorOf = async (path: string, init: HttpRequest) => {
+const toError = async (path: string, init: HttpRequest) => {
   const { status, body } = await service.request(path, init);
   return [status, body.error];
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-describe('the first door, the method', () => {
-  it('comes before the key, the route and the parameters', async () => {
+describe('the first stage, the method', () => {
+  it('is checked before the key, the route and the parameters', async () => {
     for (const path of ['/v1', '/v1/', '/v1/me', '/v1/nothing/here', '/v1/reports/csp?unit=never']) {
-      expect(await errorOf(path, { method: 'POST' })).toEqual([405, 'Method not allowed']);
+      expect(await toError(path, { method: 'POST' })).toEqual([405, 'Method not allowed']);
     }
   });
 
-  it('holds for unknown methods', async () => {
+  it('rejects unknown methods', async () => {
     const request = 'PROPFIND /v1/me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const answer = await exchangeRaw(service.url, request);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain('\r\nAllow: GET\r\n');
   });
 
-  it('does not count against the rate', async () => {
+  it('does not count towards the rate limit', async () => {
     const left = async () =>
       (await service.get('/v1/me', key)).headers.get('ratelimit')!.match(/r=(\d+)/)![1];
     const before = Number(await left());
@@ -46,7 +46,7 @@ describe('the first door, the method', () => {
   });
 });
 
-describe('the second door, the key', () => {
+describe('the second stage, the key', () => {
   const refused = async (headers: Record<string, string>, path = '/v1/me') => {
     const answer = await service.request(path, { headers });
     expect([answer.status, answer.text]).toEqual([401, '{"error":"Unauthorized"}']);
@@ -58,18 +58,18 @@ describe('the second door, the key', () => {
   const NO_TOKEN = 'Bearer realm="v1"';
   const BAD_TOKEN = 'Bearer realm="v1", error="invalid_token"';
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('opens to the scheme %s', async scheme => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the authentication scheme %s', async scheme => {
     const { status } = await service.request('/v1/me', { headers: { authorization: `${scheme} ${key}` } });
     expect(status).toBe(200);
   });
 
-  it('asks for a key where none is sent', async () => {
+  it('requests a key when none is sent', async () => {
     expect(await refused({})).toBe(NO_TOKEN);
     expect(await refused({ authorization: '' })).toBe(NO_TOKEN);
     expect(await refused({ authorization: 'Bearer' })).toBe(NO_TOKEN);
   });
 
-  it('refuses any other scheme and any other place', async () => {
+  it('rejects other authentication schemes and other locations of the key', async () => {
     expect(await refused({ authorization: key })).toBe(NO_TOKEN);
     expect(await refused({ authorization: `Basic ${btoa(`${key}:`)}` })).toBe(NO_TOKEN);
     expect(await refused({ authorization: `Token ${key}` })).toBe(NO_TOKEN);
@@ -81,7 +81,7 @@ describe('the second door, the key', () => {
   });
 
   it.each(['/v1/me', '/graphql?query={viewer{id}}'])(
-    'refuses two keys at %s, also the same twice',
+    'rejects two Authorization headers at %s, even identical ones',
     async path => {
       const other = await service.key('personal', 'ada');
       const line = (token: string) => `Authorization: Bearer ${token}`;
@@ -98,7 +98,7 @@ describe('the second door, the key', () => {
     },
   );
 
-  it('refuses a malformed, a mistyped and an unknown key', async () => {
+  it('rejects malformed, mistyped and unknown keys', async () => {
     const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
     const tokens = [
       'x',
@@ -114,16 +114,16 @@ describe('the second door, the key', () => {
     }
   });
 
-  it('refuses a revoked and an expired key, each from its instant on', async () => {
+  it('rejects a key from the moment it is revoked or expires', async () => {
     const sql = connectOperator(service.databaseUrl);
     try {
       for (const column of ['revoked_at', 'expires_at']) {
         const ending = await service.key('personal', 'ada');
-        // Later than the database's clock, which has a say in a revocation.
+        // Later than the database's clock, which also limits revocation.
         const end = new Date(Date.now() + 3_600_000);
         await sql.query(`update api_key set ${column} = $1 where digest = $2`, [
           end.toISOString(),
-          `\\x${digestOf(ending).toString('hex')}`,
+          `\\x${computeDigest(ending).toString('hex')}`,
         ]);
         expect((await service.get('/v1/me', ending)).status).toBe(200);
         service.setNow(new Date(end.getTime() - 1).toISOString());
@@ -138,17 +138,17 @@ describe('the second door, the key', () => {
     }
   });
 
-  it('refuses a revoked key though its own clock is behind that of the database', async () => {
+  it('rejects a revoked key even if the clock lags behind the database', async () => {
     const sql = connectOperator(service.databaseUrl);
     const revoked = await service.key('personal', 'ada');
     service.setNow(new Date(Date.now() - 15_000).toISOString());
-    await sql`update api_key set revoked_at = now() where digest = ${digestOf(revoked)}`;
+    await sql`update api_key set revoked_at = now() where digest = ${computeDigest(revoked)}`;
     await sql.end();
     expect(await refused({ authorization: `Bearer ${revoked}` })).toBe(BAD_TOKEN);
     service.setNow(NOW);
   });
 
-  it('refuses a key whose prefix does not fit its account', async () => {
+  it('rejects a key whose prefix does not match the type of its account', async () => {
     await service.load(team('crew'), plan('crew'));
     for (const [kind, account] of [
       ['team', 'ada'],
@@ -162,7 +162,7 @@ describe('the second door, the key', () => {
     expect(await refused({ authorization: `Bearer ${orphan}` })).toBe(BAD_TOKEN);
   });
 
-  it('refuses an internal token, and a key of an account that is gone', async () => {
+  it('rejects an internal token, and a key of a deleted account', async () => {
     expect(await refused(bearer(await service.key('internal')).headers)).toBe(BAD_TOKEN);
     const gone = await open(service, personal('gone'), plan('gone'));
     expect((await service.get('/v1/me', gone)).status).toBe(200);
@@ -170,15 +170,15 @@ describe('the second door, the key', () => {
     expect(await refused(bearer(gone).headers)).toBe(BAD_TOKEN);
   });
 
-  it('comes before the entitlement, the route and the parameters', async () => {
+  it('is checked before the entitlement, the route and the parameters', async () => {
     for (const path of ['/v1', '/v1/', '/v1/nothing', '/v1/reports/nope', '/v1/reports/csp', '/v1/team']) {
       await refused({ authorization: 'Bearer svc_d_wrong' }, path);
     }
   });
 });
 
-describe('the later doors', () => {
-  it('ask for the entitlement before the route, the parameters and the plan', async () => {
+describe('the later stages', () => {
+  it('check the entitlement before the route, the parameters and the plan', async () => {
     for (const path of [
       '/v1',
       '/v1/nothing',
@@ -186,47 +186,47 @@ describe('the later doors', () => {
       '/v1/reports/csp',
       '/v1/reports/csp?ioc=true',
     ]) {
-      expect(await errorOf(path, bearer(unentitled))).toEqual([
+      expect(await toError(path, bearer(unentitled))).toEqual([
         403,
         'API access requires a Business plan or higher',
       ]);
     }
   });
 
-  it('ask for the route before the parameters', async () => {
-    expect(await errorOf('/v1/nothing?limit=0', bearer(key))).toEqual([404, 'Not found']);
-    expect(await errorOf('/v1/reports/nope?unit=never&date=1&ioc=perhaps', bearer(key))).toEqual([
+  it('check the route before the parameters', async () => {
+    expect(await toError('/v1/nothing?limit=0', bearer(key))).toEqual([404, 'Not found']);
+    expect(await toError('/v1/reports/nope?unit=never&date=1&ioc=perhaps', bearer(key))).toEqual([
       404,
       'Unknown report type',
     ]);
-    expect(await errorOf('/v1/graphs/nope/years/99', bearer(key))).toEqual([404, 'Unknown report type']);
+    expect(await toError('/v1/graphs/nope/years/99', bearer(key))).toEqual([404, 'Unknown report type']);
   });
 
-  it('ask for the parameters before the plan', async () => {
-    expect(await errorOf('/v1/reports/csp?ioc=true', bearer(key))).toEqual([
+  it('check the parameters before the plan', async () => {
+    expect(await toError('/v1/reports/csp?ioc=true', bearer(key))).toEqual([
       400,
       'Missing required parameter: unit',
     ]);
-    expect(await errorOf('/v1/reports/csp?unit=days&date=2026-02-30&ioc=true', bearer(key))).toEqual([
+    expect(await toError('/v1/reports/csp?unit=days&date=2026-02-30&ioc=true', bearer(key))).toEqual([
       400,
       'Invalid value for parameter: date',
     ]);
     expect(
-      await errorOf('/v1/reports/csp?unit=days&date=2026-05-20&ioc=true&nelType=a', bearer(key)),
+      await toError('/v1/reports/csp?unit=days&date=2026-05-20&ioc=true&nelType=a', bearer(key)),
     ).toEqual([400, 'Parameter nelType does not apply to report type csp']);
     const many = Array(51).fill('a').join();
     expect(
-      await errorOf(`/v1/reports/csp?unit=days&date=2026-05-20&ioc=true&hostnames=${many}`, bearer(key)),
+      await toError(`/v1/reports/csp?unit=days&date=2026-05-20&ioc=true&hostnames=${many}`, bearer(key)),
     ).toEqual([400, 'Invalid value for parameter: hostnames']);
     const trial = await open(service, personal('trial', { createdAt: NOW }));
-    expect(await errorOf('/v1/graphs/csp/weeks/5', bearer(trial))).toEqual([400, 'Invalid graph period']);
-    expect(await errorOf('/v1/graphs/csp/weeks/2', bearer(trial))).toEqual([
+    expect(await toError('/v1/graphs/csp/weeks/5', bearer(trial))).toEqual([400, 'Invalid graph period']);
+    expect(await toError('/v1/graphs/csp/weeks/2', bearer(trial))).toEqual([
       403,
       'This period requires a paid plan',
     ]);
   });
 
-  it('name the missing parameter first, and then what does not apply, and then values', async () => {
+  it('report missing parameters first, inapplicable ones second, and invalid values last', async () => {
     const cases: [string, string][] = [
       ['nelType=a&date=x', 'Missing required parameter: unit'],
       ['nelType=a&unit=days', 'Missing required parameter: date'],
@@ -238,12 +238,12 @@ describe('the later doors', () => {
       ['unit=days&date=2026-05-20&action=a', 'Invalid value for parameter: action'],
     ];
     for (const [query, error] of cases) {
-      expect(await errorOf(`/v1/reports/csp?${query}`, bearer(key)), query).toEqual([400, error]);
+      expect(await toError(`/v1/reports/csp?${query}`, bearer(key)), query).toEqual([400, error]);
     }
   });
 });
 
-describe('the route', () => {
+describe('routing', () => {
   it.each([
     '/v1',
     '/v1/',
@@ -273,7 +273,7 @@ describe('the route', () => {
     '/v1/openapi.json',
     '/v1/constructor',
     '/v1/__proto__',
-  ])('%s is not there', async path => {
+  ])('returns 404 for %s', async path => {
     const answer = await service.get(path, key);
     expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found"}']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -291,21 +291,21 @@ describe('the route', () => {
     '%zz',
     'c%73p%20',
     'x'.repeat(3000),
-  ])('the report type %s is unknown', async type => {
+  ])('returns 404 for the unknown report type %s', async type => {
     for (const path of [`/v1/reports/${type}`, `/v1/graphs/${type}/weeks/1`]) {
       const answer = await service.get(path, key);
       expect([answer.status, answer.text]).toEqual([404, '{"error":"Unknown report type"}']);
     }
   });
 
-  it('is found behind percent-encoding and in an absolute address', async () => {
+  it('accepts percent-encoded paths and absolute URLs', async () => {
     const authorization = `Authorization: Bearer ${key}`;
     for (const target of ['/v1/%6De', 'http://localhost/v1/me', 'HTTPS://localhost:1/v1/me?a']) {
       expect(await getExactly(service.url, target, authorization)).toMatch(/^HTTP\/1\.1 200 /);
     }
   });
 
-  it('ignores parameters that it does not know, whatever they are', async () => {
+  it('ignores unknown parameters', async () => {
     const queries = [
       'x=1',
       'constructor=1',
@@ -324,7 +324,7 @@ describe('the route', () => {
     }
   });
 
-  it('is not under /v1 when it only begins so', async () => {
+  it('does not match paths that only begin with /v1', async () => {
     expect((await service.get('/v10/me')).status).toBe(404);
   });
 });

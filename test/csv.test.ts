@@ -1,0 +1,40 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { toCsv, writeCsv } from '../src/export/csv.ts';
+
+/** A cell can contain a megabyte of reported text, so the event loop must be able to turn within a cell. */
+describe('a long cell', () => {
+  it.each(['"', '\n', 'a"', '\u0001', '\u202e', '😀', 'a😀', ','])(
+    'of %j is written completely in short parts',
+    text => {
+      const long = text.repeat(1_000_000);
+      const parts = [...writeCsv([{ id: 1, long, last: null }])];
+      expect(Math.max(...parts.map(part => part.length))).toBeLessThanOrEqual(6 * 32 * 1024);
+      // Each part can be encoded separately.
+      const bytes = Buffer.concat(parts.map(part => Buffer.from(part)));
+      const [[id, cell, last]] = parse(bytes) as [string[]];
+      const unescaped = cell!.replace(/\\u([0-9a-f]{4})/g, (_, code) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      );
+      expect([id, unescaped.replace(/^'/, '') === long, last]).toEqual(['1', true, '']);
+    },
+  );
+});
+
+describe('a cell', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['\uff1d1', "'\uff1d1"],
+    ['\n=1', `"'\n=1"`],
+    ['a,b', '"a,b"'],
+    ['say "a"', '"say ""a"""'],
+    ['', ''],
+    [null, ''],
+    [-5, '-5'],
+    [true, 'true'],
+    [['a', 1], '"[""a"",1]"'],
+    ['\u001b[0m', '\\u001b[0m'],
+  ])('of %j is written as %s', (value, cell) => {
+    expect(toCsv([{ first: value }])).toBe(`first\r\n${cell}\r\n`);
+  });
+});

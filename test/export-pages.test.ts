@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountId } from '../sql/account-id.ts';
+import type { Database } from '../sql/client.ts';
+import { reportSource } from '../sql/export-sources.ts';
+import { arrivals, lastPosition, readCursor, START } from '../sql/exports.ts';
+import { NOW, open, personal, plan, report } from './support/fixtures.ts';
+import { connectOperator, type Operator } from './support/operator.ts';
+import { startService, type TestService } from './support/service.ts';
+
+/** More rows and bytes than PostgreSQL sorts in memory by default. */
+const REPORTS = 12_000;
+const LIMIT = 5000;
+
+let service: TestService;
+let operator: Operator;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  operator = connectOperator(service.databaseUrl);
+});
+afterAll(async () => {
+  await operator?.end();
+  await service?.close();
+});
+
+/** The reports of one load. A few have texts so long that they end a page. */
+async function addLoad(account: string, position: number, reports: number): Promise<void> {
+  await operator.query(`begin; set local sightline.position = '${position}';
+    insert into report (account_id, type, date, id, count, raw, browser)
+    select '${account}', 'csp', timestamptz '2026-05-20' + interval '1 s' * (n * 7919 % 86400), '${position}-' || n, 1,
+      repeat('x', case when n in (2000, 4000, 6000) then 3000000 else 1000 end), case n when 7 then 'Opera' else 'Firefox' end
+    from generate_series(1, ${reports}) n; commit`);
+  await operator.query('analyze report');
+}
+
+interface Walk {
+  ids: string[];
+  /** Lines of the plans of PostgreSQL that report a temporary file. */
+  spills: string[];
+}
+
+async function walk(account: string, filters: Record<string, string> = {}): Promise<Walk> {
+  const spills: string[] = [];
+  const explained = {
+    async queryTenant(owner, text, parameters, how) {
+      const rows = await operator.query(`explain (analyze, buffers) ${text}`, parameters as never);
+      spills.push(...rows.map(row => String(row['QUERY PLAN'])).filter(line => line.includes('temp ')));
+      return service.database.queryTenant(owner, text, parameters, how);
+    },
+  } as Pick<Database, 'queryTenant'> as Database;
+  const period = { from: '2026-01-01T00:00:00Z', until: '2027-01-01T00:00:00Z' };
+  const query = {
+    account: account as AccountId,
+    type: 'csp',
+    filters,
+    not: {},
+    threatIntelligence: false,
+  } as const;
+  const source = reportSource({ ...query, ...period });
+  const last = await lastPosition(explained, source);
+  const ids: string[] = [];
+  for (let cursor = START; ; ) {
+    const { rows, until } = await arrivals(explained, source, cursor, last, {
+      limit: LIMIT,
+      withCursors: false,
+    });
+    ids.push(...rows.objects().map(row => (row as unknown as { id: string }).id));
+    const final = rows.last();
+    if (final && (rows.length === LIMIT || final.hasNext)) cursor = readCursor(source, final.cursor!)!;
+    else if (until === last) return { ids, spills };
+    else cursor = { position: until };
+  }
+}
+
+describe('pages of exported reports', () => {
+  beforeAll(async () => {
+    key = await open(service, personal('large'), plan('large'));
+    // Creates the partition.
+    await service.load(report('large', 'nel', 'first', { date: NOW }));
+    await addLoad('large', 10, 3);
+    await addLoad('large', 20, REPORTS);
+    await addLoad('large', 30, 2);
+  });
+
+  it('are read without temporary files, even from a large load', async () => {
+    const { ids, spills } = await walk('large');
+    expect(spills).toEqual([]);
+    expect(ids.length).toBe(REPORTS + 5);
+    const [first, large, last] = [ids.slice(0, 3), ids.slice(3, -2), ids.slice(-2)];
+    expect(first.toSorted()).toEqual(['10-1', '10-2', '10-3']);
+    expect(new Set(large).size).toBe(REPORTS);
+    expect(large.every(id => id.startsWith('20-'))).toBe(true);
+    expect(last.toSorted()).toEqual(['30-1', '30-2']);
+  });
+
+  it('continue after loads in which the filter matches nothing', async () => {
+    await open(service, personal('rare'), plan('rare'));
+    for (let position = 40; position < 46; position++) await addLoad('rare', position, 2500);
+    await operator.query(
+      `update report set browser = 'Opera Mini' where account_id = 'rare' and id = '45-2499'`,
+    );
+    const { ids } = await walk('rare', { browser: 'Opera Mini' });
+    expect(ids).toEqual(['45-2499']);
+  });
+
+  it('end with a cursor for the next page', async () => {
+    const path = `/export/reports/csp?after=&limit=10000&from=2026-05-20&to=2026-05-21`;
+    const seen: string[] = [];
+    for (let next = path; ; ) {
+      const answer = await service.get(next, key);
+      const ids = answer.text
+        .split('\n')
+        .slice(0, -1)
+        .map(line => JSON.parse(line).id);
+      seen.push(...ids);
+      if (ids.length === 0) break;
+      next = `/export/reports/csp?after=${answer.headers.get('sightline-cursor')}&limit=10000&from=2026-05-20&to=2026-05-21`;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBe(REPORTS + 5);
+  });
+});

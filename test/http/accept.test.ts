@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MEDIA_TYPES } from '@sightline/tools';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AdminServer, startAdmin } from '../../src/http/admin.ts';
+import { createServer } from '../../src/http/server.ts';
+import { mcpApp } from '../../src/mcp/http.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { ACCEPT_HEADERS } from '../support/accept-headers.ts';
+import { exchange, type HttpRequest } from '../support/exchange.ts';
+import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+let service: TestService;
+let admin: AdminServer;
+let mcp: Server;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('a-1'), plan('a-1'));
+  const metrics = { contentType: METRICS_TYPE, print: async () => 'up 1\n' };
+  admin = await startAdmin({ host: '127.0.0.1', port: 0 }, metrics);
+  const logger = createLogger('error', { write() {} });
+  mcp = createServer({ app: mcpApp(service.url, logger), logger, answerLimit: 60_000 }).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(mcp, 'listening');
+});
+afterAll(async () => {
+  admin.close();
+  mcp.close();
+  await service.close();
+});
+
+/** Paths whose responses always have the same type. */
+const FIXED = {
+  '/v1/me': 'application/json; charset=utf-8',
+  '/openapi.yaml': 'application/yaml; charset=utf-8',
+  '/openapi.json': 'application/json; charset=utf-8',
+  '/docs': 'text/html; charset=utf-8',
+  '/app': 'text/html; charset=utf-8',
+  '/healthz': 'application/json; charset=utf-8',
+  '/readyz': 'application/json; charset=utf-8',
+};
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const FORMS = { ndjson: MEDIA_TYPES.ndjson, csv: MEDIA_TYPES.csv, json: MEDIA_TYPES.json };
+
+it.each(ACCEPT_HEADERS)('every path responds to %s: Accept: %s', async (_, accept, ...types) => {
+  const read = async (url: string, { headers, ...init }: HttpRequest = {}) => {
+    const sent = { authorization: `Bearer ${key}`, accept, ...headers };
+    const answer = await exchange(url, { ...init, headers: sent });
+    return [answer.status, answer.headers.get('content-type')];
+  };
+  const [graphql, exported, metrics, mcpType] = types;
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ query: '{ __typename }' });
+
+  for (const [path, type] of Object.entries(FIXED)) {
+    expect([path, ...(await read(service.url + path))]).toEqual([path, 200, type]);
+  }
+  expect(await read(`${service.url}/graphql`, { method: 'POST', headers: json, body })).toEqual(
+    graphql ? [200, expect.stringContaining(graphql)] : [406, 'application/json; charset=utf-8'],
+  );
+  expect(await read(`${service.url}/export/reports/csp`)).toEqual([
+    200,
+    expect.stringContaining(FORMS[exported as keyof typeof FORMS]),
+  ]);
+  expect(await read(`${service.url}/export/metrics`)).toEqual([200, expect.stringContaining(`${metrics};`)]);
+  const { port } = mcp.address() as AddressInfo;
+  const message = { method: 'POST', headers: json, body: JSON.stringify(INITIALIZE) };
+  expect(await read(`http://127.0.0.1:${port}/mcp`, message)).toEqual(
+    mcpType ? [200, mcpType] : [406, 'application/json'],
+  );
+  const own = `http://127.0.0.1:${admin.port}`;
+  expect(await read(`${own}/healthz`)).toEqual([200, 'application/json; charset=utf-8']);
+  expect(await read(`${own}/metrics`)).toEqual([200, METRICS_TYPE]);
+});

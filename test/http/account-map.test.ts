@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readAccountMap } from '../../src/pages/login/accounts.ts';
+import { until } from '../support/until.ts';
+
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-accounts-'));
+  path = join(folder, 'people.yaml');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it('the account map is reloaded when its file changes and stays unchanged while the file is unreadable', async () => {
+  await writeFile(path, 'users:\n  ann: acme\n');
+  const problems: string[] = [];
+  const map = await readAccountMap(path, ({ message }) => problems.push(message));
+  const waitFor = (user: string, ...accounts: string[]) =>
+    until(() => expect(map.listAccounts(user, [])).toEqual(accounts));
+  await waitFor('ann', 'acme');
+  await writeFile(path, 'users:\n  bob: [acme, shop]\n');
+  await waitFor('bob', 'acme', 'shop');
+  expect(map.listAccounts('ann', [])).toEqual([]);
+  await writeFile(path, 'users: [');
+  await until(() => map.listAccounts('bob', []) && problems.length > 0);
+  expect(problems).toEqual([expect.stringContaining(`${path}, which is no YAML or JSON`)]);
+  await waitFor('bob', 'acme', 'shop');
+  await rm(path);
+  await until(() => map.listAccounts('bob', []) && problems.length > 1);
+  expect(problems[1]).toContain('cannot be read (ENOENT)');
+  await writeFile(path, '{"groups": {"ops": "acme"}}');
+  await until(() => expect(map.listAccounts('eve', ['ops'])).toEqual(['acme']));
+  expect(problems).toHaveLength(2);
+});
+
+it.each([
+  ['is missing', undefined, 'cannot be read (ENOENT)'],
+  ['is empty', '{}', 'names nobody'],
+  ['has unknown members', 'people: {ann: acme}', 'needs "users" and "groups"'],
+])('the service does not start if the file %s', async (_, text, problem) => {
+  await rm(path, { force: true });
+  if (text !== undefined) await writeFile(path, text);
+  await expect(readAccountMap(path)).rejects.toThrow(problem);
+});

@@ -1,0 +1,76 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { listen } from '../../src/http/listen.ts';
+import { json } from '../../src/http/reply.ts';
+import { createServer } from '../../src/http/server.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
+import { hasProgram } from '../support/programs.ts';
+import { Proxies, proxyRecipe } from '../support/proxies.ts';
+
+const POSTS = IN_EARNEST ? 600 : 60;
+const CLIENTS = 20;
+
+/** A POST is sent within these milliseconds around the end of an idle connection. */
+const AROUND = 20;
+
+/** @param idle milliseconds after which an idle connection is closed */
+async function postAll(url: string, idle: number): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {};
+  const post = (agent: Agent) =>
+    new Promise<number>((resolve, reject) => {
+      const sent = request(`${url}/graphql`, { method: 'POST', agent }, answer => {
+        answer.resume().on('end', () => resolve(answer.statusCode!));
+      });
+      sent.on('error', reject).end('{}');
+    });
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (let sent = 0; sent < POSTS / CLIENTS; sent++) {
+        const status = await post(agent);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        // The connection is closed for certain after the first one.
+        await sleep(sent === 0 ? idle + 300 : idle - AROUND / 2 + ((client * 7 + sent * 3) % AROUND));
+      }
+      agent.destroy();
+    }),
+  );
+  return statuses;
+}
+
+/** Idle time of connections in milliseconds, for nginx and for the service. The defaults are 60 and 75 seconds. */
+const [POOL, SERVICE] = [600, 750];
+
+describe.skipIf(!hasProgram('nginx', '-v'))('nginx with the connection pool of the recipe', () => {
+  it(`loses none of ${POSTS} POST requests while idle connections are closed`, {
+    timeout: 120_000,
+  }, async () => {
+    const connections = new Set();
+    const server = createServer({
+      app: async () => json('{}'),
+      logger: pino({ enabled: false }),
+      answerLimit: 60_000,
+      keepAlive: SERVICE,
+    });
+    server.on('connection', socket => connections.add(socket));
+    // Simulates a busy process, in which requests arrive while timers are due.
+    const work = setInterval(() => {
+      for (const end = performance.now() + 10; performance.now() < end; );
+    }, 15);
+    const port = await listen(server, { host: '127.0.0.1', port: 0 });
+    try {
+      await using proxies = await Proxies.before(port);
+      const recipe = proxyRecipe('nginx');
+      expect(recipe).toContain('keepalive 16;');
+      const pooled = recipe.replace('keepalive 16;', `keepalive ${CLIENTS}; keepalive_timeout ${POOL}ms;`);
+      expect(await postAll(await proxies.nginx(pooled), POOL)).toEqual({ 200: POSTS });
+      expect(connections.size).toBeGreaterThan(CLIENTS);
+    } finally {
+      clearInterval(work);
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen } from '../../src/http/listen.ts';
+import { json } from '../../src/http/reply.ts';
+import { createServer } from '../../src/http/server.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+let server: Server;
+let connection: RawConnection;
+
+async function start(keepAlive?: number): Promise<void> {
+  server = createServer({
+    app: async () => json('{}'),
+    logger: pino({ enabled: false }),
+    answerLimit: 60_000,
+    ...(keepAlive !== undefined && { keepAlive }),
+  });
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
+  connection = new RawConnection(`http://127.0.0.1:${port}`);
+}
+
+async function ask() {
+  connection.write(REQUEST);
+  return connection.read();
+}
+
+afterEach(() => {
+  connection.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('an idle connection', () => {
+  it('stays open longer than the advertised keep-alive time', async () => {
+    await start();
+    expect((await ask())!.headers.get('keep-alive')).toBe('timeout=5');
+    server.keepAliveTimeout = 20;
+    for (let round = 0; round < 3; round++) {
+      expect((await ask())!.status).toBe(200);
+      await sleep(100);
+    }
+    expect((await ask())!.status).toBe(200);
+  });
+
+  it('is closed after the configured time', async () => {
+    await start(200);
+    await ask();
+    await once(connection.socket, 'end');
+    expect(await connection.read()).toBeUndefined();
+  });
+
+  it('is closed after the full configured time, although a shorter one is advertised', async () => {
+    await start(200);
+    server.keepAliveTimeout = 20;
+    const begin = performance.now();
+    await ask();
+    await once(connection.socket, 'end');
+    expect(performance.now() - begin).toBeGreaterThan(190);
+  });
+});

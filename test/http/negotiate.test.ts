@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { detectForm } from '../../src/export/forms.ts';
+import { metricsForm } from '../../src/export/metrics.ts';
+import { chooseResponseType } from '../../src/graphql/media-types.ts';
+import { namesType, preferredType } from '../../src/http/negotiate.ts';
+import { ACCEPT_HEADERS } from '../support/accept-headers.ts';
+
+it.each(ACCEPT_HEADERS)(
+  'chooses the response types for %s: Accept: %s',
+  (_, accept, graphql, exported, metrics) => {
+    expect(chooseResponseType(accept)).toBe(graphql);
+    expect(detectForm(undefined, accept).name).toBe(exported);
+    expect(metricsForm(accept).contentType).toContain(`${metrics};`);
+  },
+);
+
+it('equal preferences are decided by the order of the client', () => {
+  const offers = ['a/a; charset=utf-8', 'b/b; version=1'];
+  expect(preferredType('b/b, a/a; charset=utf-8', offers)).toBe(offers[1]);
+  expect(preferredType('a/a, b/b', offers)).toBe(offers[0]);
+});
+
+it.each([
+  ['text/html,application/xhtml+xml,*/*;q=0.8', true],
+  ['TEXT/HTML;charset=utf-8', true],
+  ['text/html;q=0, */*', false],
+  ['*/*', false],
+  ['application/json; note="text/html"', false],
+  ['application/json; note="a, text/html"', false],
+  [undefined, false],
+])('an explicit request for HTML is detected: %s', (accept, isNamed) => {
+  expect(namesType(accept, 'text/html')).toBe(isNamed);
+});

@@ -1,0 +1,177 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { makeFolder } from './folder.ts';
+import { freePort } from './network.ts';
+import { selfSigned } from './self-signed.ts';
+import { exitCode } from './sightline.ts';
+import { until } from './until.ts';
+
+export const hasMailServer = spawnSync('dovecot', ['--version']).error === undefined;
+
+/** The server runs with a normal user's rights: if tests run as root, it uses the user "nobody". */
+function findUser(): { name: string; group: string; uid: number; gid: number } {
+  const name = userInfo().uid === 0 ? 'nobody' : userInfo().username;
+  const id = (option: string) => execFileSync('id', [option, name], { encoding: 'utf8' }).trim();
+  return { name, group: id('-gn'), uid: Number(id('-u')), gid: Number(id('-g')) };
+}
+
+const settings = (
+  folder: string,
+  ports: { imaps: number; imap: number },
+  user: { name: string; group: string },
+) => `
+protocols = imap
+base_dir = ${folder}/run
+state_dir = ${folder}/run
+log_path = ${folder}/log
+listen = 127.0.0.1
+ssl = yes
+disable_plaintext_auth = no
+ssl_cert = <${folder}/cert.pem
+ssl_key = <${folder}/key.pem
+default_internal_user = ${user.name}
+default_internal_group = ${user.group}
+default_login_user = ${user.name}
+first_valid_uid = 1
+auth_mechanisms = plain
+mail_location = maildir:${folder}/mail/%u
+passdb {
+  driver = static
+  args = password=correct
+}
+userdb {
+  driver = static
+  args = uid=${user.name} gid=${user.group} home=${folder}/mail/%u
+}
+auth_failure_delay = 0
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${ports.imap}
+  }
+  inet_listener imaps {
+    port = ${ports.imaps}
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  chroot =
+}
+`;
+
+/** An IMAP server (Dovecot) with a mailbox for each user. Only on loopback. */
+export class MailServer {
+  readonly ports: { imaps: number; imap: number };
+  /** The files with the certificate to trust, a correct password and a wrong one. */
+  readonly ca: string;
+  readonly password: string;
+  readonly wrongPassword: string;
+  #folder: string;
+  #process: ChildProcess;
+  #user: { uid: number; gid: number };
+
+  private constructor(
+    folder: string,
+    ports: { imaps: number; imap: number },
+    server: ChildProcess,
+    user: { uid: number; gid: number },
+  ) {
+    this.#folder = folder;
+    this.ports = ports;
+    this.#process = server;
+    this.#user = user;
+    this.ca = join(folder, 'cert.pem');
+    this.password = join(folder, 'correct');
+    this.wrongPassword = join(folder, 'wrong');
+  }
+
+  static async start(): Promise<MailServer> {
+    const folder = makeFolder();
+    const ports = { imaps: await freePort(), imap: await freePort() };
+    const user = findUser();
+    for (const name of ['run', 'mail']) mkdirSync(join(folder, name));
+    const { certificate, key } = selfSigned('localhost');
+    const files = { 'cert.pem': certificate, 'key.pem': key, correct: 'correct\n', wrong: 'wrong\n' };
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(folder, name), text, { mode: 0o600 });
+    writeFileSync(join(folder, 'dovecot.conf'), settings(folder, ports, user));
+    execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
+    const { uid, gid } = user;
+    const server = spawn('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')], {
+      uid,
+      gid,
+      stdio: 'ignore',
+    });
+    await until(() => listens(ports.imaps));
+    return new MailServer(folder, ports, server, user);
+  }
+
+  /** Returns the folder of a user's mailbox, or of a folder in it, such as `.Archive`. Creates it if it is missing. */
+  #maildir(user: string, inside = ''): string {
+    const path = join(this.#folder, 'mail', user, inside);
+    for (const name of ['new', 'cur', 'tmp']) mkdirSync(join(path, name), { recursive: true });
+    return path;
+  }
+
+  deliver(user: string, mails: Readonly<Record<string, string | Uint8Array>>, inside = ''): void {
+    const path = this.#maildir(user, inside);
+    for (const [name, mail] of Object.entries(mails)) writeFileSync(join(path, 'new', name), mail);
+    this.#own(user);
+  }
+
+  /** Deletes mails like another program. */
+  remove(user: string, isOne: (name: string) => boolean): void {
+    const path = this.#maildir(user);
+    for (const folder of ['new', 'cur'])
+      for (const name of readdirSync(join(path, folder))) if (isOne(name)) rmSync(join(path, folder, name));
+  }
+
+  /** Makes the server renumber its mails, which changes UIDVALIDITY. */
+  recreate(user: string): void {
+    const path = this.#maildir(user);
+    for (const name of readdirSync(path))
+      if (name.startsWith('dovecot')) rmSync(join(path, name), { recursive: true });
+    writeFileSync(
+      join(path, 'dovecot-uidlist'),
+      `3 V${Math.floor(Date.now() / 1000) + 1000} N1 G${'0123456789abcdef'.repeat(2)}\n`,
+    );
+    this.#own(user);
+  }
+
+  /** The names and flags of mails, which an import must not change. */
+  state(user: string): string[] {
+    const path = this.#maildir(user);
+    return ['new', 'cur']
+      .flatMap(folder => readdirSync(join(path, folder)).map(name => name.replace(/:2,$/, '')))
+      .sort();
+  }
+
+  log(): string {
+    return readFileSync(join(this.#folder, 'log'), 'utf8');
+  }
+
+  #own(user: string): void {
+    const { uid, gid } = this.#user;
+    execFileSync('chown', ['-R', `${uid}:${gid}`, join(this.#folder, 'mail', user)]);
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill('SIGTERM');
+    await exitCode(this.#process);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+const listens = (port: number) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on('error', reject);
+  });

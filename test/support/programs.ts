@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+
+/**
+ * Checks whether a program is installed.
+ * @param argument that makes it exit immediately
+ */
+export function hasProgram(name: string, argument: string): boolean {
+  try {
+    execFileSync(name, [argument], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
