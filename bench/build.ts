@@ -7,8 +7,8 @@ import manifest from '../package.json' with { type: 'json' };
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The bench measures the form that runs in production: the service bundled as `npm run build` has it, the others
- * compiled, each in a process of its own. "npm run check" has the types.
+ * The benchmarks measure production builds: the service is bundled as by `npm run build`, the other contenders are
+ * compiled, and each runs in a process of its own. "npm run check" checks the types.
  */
 export function build(): void {
   process.stderr.write('compiling …\n');
@@ -25,7 +25,10 @@ export function build(): void {
   });
 }
 
-/** A package of this project exports its sources, which Node cannot run: a compiled importer finds compiled ones. */
+/**
+ * The packages of this project export TypeScript sources, which Node cannot run. Compiled files import the compiled
+ * ones instead.
+ */
 function resolveCompiled(workspace: string): void {
   const compiled = `${root}bench/dist/${workspace}`;
   if (!existsSync(compiled)) return;

@@ -11,32 +11,32 @@ import { issueKey } from '../src/keys/issue.ts';
 import { connectOperator } from '../test/support/operator.ts';
 import { startTlsServer } from '../test/support/tls-server.ts';
 import type { BenchOptions } from './options.ts';
-import { childrenCpuSeconds, parentOf, start } from './processes.ts';
-import type { Asker } from './routes.ts';
-import type { Usage } from './sightline.ts';
+import { childrenCpuSeconds, getParent, start } from './processes.ts';
+import type { BenchCaller } from './routes.ts';
+import type { ProcessUsage } from './sightline.ts';
 import { LOG_SETTINGS, useLog } from './write-ahead-log.ts';
 
 export interface BenchDatabase {
   url: string;
-  /** A key of each account. */
-  keys: Record<Asker, string>;
+  /** One key for each account. */
+  keys: Record<BenchCaller, string>;
   loads: LoadMeasure[];
   stop(): Promise<void>;
 }
 
-/** The result of a run of `sightline load`. */
+/** The cost of a `sightline load`. */
 export interface LoadMeasure {
   what: string;
   lines: number;
   seconds: number;
-  /** MB of the command. */
+  /** Peak memory of the command in MB. */
   peak: number;
-  /** Seconds of processor time: of the command, and of PostgreSQL. */
+  /** Processor time of the command and of PostgreSQL in seconds. */
   cpu: number;
   databaseCpu: number;
 }
 
-/** A database of its own, migrated and loaded by the command line, with a key for each account. */
+/** A separate database, migrated and loaded by the command line, with a key for each account. */
 export async function prepareDatabase(options: BenchOptions): Promise<BenchDatabase> {
   const directory = mkdtempSync(join(tmpdir(), 'sightline-bench-'));
   chmodSync(directory, 0o755);
@@ -55,7 +55,7 @@ export async function prepareDatabase(options: BenchOptions): Promise<BenchDatab
 }
 
 async function startServer(directory: string, tls: boolean): Promise<{ url: string; stop(): Promise<void> }> {
-  // Ordinary settings of a small server; autovacuum would run into the measurements.
+  // Ordinary settings of a small server; autovacuum would disturb the measurements.
   const settings = { shared_buffers: '512MB', ...LOG_SETTINGS, autovacuum: 'off' };
   const folder = join(directory, 'data');
   if (!tls) return startEmbedded({ directory: folder, settings });
@@ -69,7 +69,7 @@ async function fill(url: string, directory: string, options: BenchOptions) {
     await migrate(operator);
     if (!process.env.BENCH_DATABASE_URL) await useLog(operator);
     const [backend] = await operator<{ pid: number }[]>`select pg_backend_pid() as pid`;
-    const postmaster = parentOf(backend!.pid);
+    const postmaster = getParent(backend!.pid);
     const loads: LoadMeasure[] = [];
     for (const feed of feeds(options)) {
       const file = join(directory, 'feed.ndjson');
@@ -86,23 +86,23 @@ async function fill(url: string, directory: string, options: BenchOptions) {
   }
 }
 
-async function makeKeys(operator: ReturnType<typeof connectOperator>): Promise<Record<Asker, string>> {
-  const keyOf = async (kind: 'personal' | 'team', accountId: string) =>
+async function makeKeys(operator: ReturnType<typeof connectOperator>): Promise<Record<BenchCaller, string>> {
+  const toKey = async (kind: 'personal' | 'team', accountId: string) =>
     (await issueKey(operator, kind, { accountId, name: 'bench', expiresAt: null })).key;
   return {
-    [DEMO_PERSONAL]: await keyOf('personal', DEMO_PERSONAL),
-    [DEMO_TEAM]: await keyOf('team', DEMO_TEAM),
+    [DEMO_PERSONAL]: await toKey('personal', DEMO_PERSONAL),
+    [DEMO_TEAM]: await toKey('team', DEMO_TEAM),
   };
 }
 
 interface Feed {
   what: string;
   options: DemoOptions;
-  /** The beginning of its lines; the demo writes the accounts into every feed. */
+  /** Selects the lines of this kind. The demo writes the accounts into every feed. */
   kind: string;
 }
 
-/** The accounts and a year of few reports; then many reports into the same tables; then the long trail. */
+/** First the accounts and a year with few reports, then many reports into the same tables, then a long audit trail. */
 function feeds({ reports, auditEvents }: BenchOptions): Feed[] {
   const today = new Date().toISOString().slice(0, 10);
   const base: DemoOptions = { ...DEMO_DEFAULTS, today, accounts: 2, reports: 0, auditEvents: 0, largest: 1 };
@@ -113,7 +113,7 @@ function feeds({ reports, auditEvents }: BenchOptions): Feed[] {
   ];
 }
 
-/** Answers with the number of lines. */
+/** Writes the feed and returns the number of lines. */
 async function writeFeed({ options, kind }: Feed, file: string): Promise<number> {
   const start = kind && `{"kind":"${kind}"`;
   let lines = 0;
@@ -136,8 +136,8 @@ async function load(
 ): Promise<Omit<LoadMeasure, 'databaseCpu'>> {
   const began = performance.now();
   const child = start('sightline', { args: ['load', file], env: { DATABASE_URL: url, DATABASE_ROLE: '' } });
-  let usage: Usage = { peak: Number.NaN, cpu: Number.NaN };
-  child.on('message', (message: Usage) => {
+  let usage: ProcessUsage = { peak: Number.NaN, cpu: Number.NaN };
+  child.on('message', (message: ProcessUsage) => {
     usage = message;
   });
   const [code] = await once(child, 'exit');

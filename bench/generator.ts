@@ -1,12 +1,12 @@
 import { type Load, readOnce, runLoad } from './load-client.ts';
 import { type Pace, runPaced } from './paced-client.ts';
 
-/** A task for a generator. It answers each job with its result, or with `{ error }`. */
+/** A task for a load generator, which replies with the result or with `{ error }`. */
 export type Job =
   | ({ kind: 'load' } & Load)
   | ({ kind: 'paced' } & Pace)
   | { kind: 'read'; port: number; request: string }
-  /** Reads so many answers at once, over and over, until the time is over. Answers with how many it read. */
+  /** Keeps this many requests in flight until the time is over. The result is the number of responses. */
   | { kind: 'readers'; port: number; request: string; readers: number; seconds: number };
 
 process.on('message', (job: Job) => {

@@ -1,37 +1,39 @@
 import { connect, type Socket } from 'node:net';
 import { quantile } from './statistics.ts';
 
-/** Requests to send over and over again, each connection its next one when it has its answer. */
+/** A request to send repeatedly. Each connection sends it again after receiving the response. */
 export interface Load {
   port: number;
-  /** A whole HTTP/1.1 request, as it is sent. */
+  /** A complete HTTP/1.1 request. */
   request: string;
   connections: number;
   seconds: number;
-  /** The status that every answer has to have. */
+  /** The expected status of every response. */
   status: number;
 }
 
 export interface LoadResult {
   requests: number;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** The size of one answer, head and body, in bytes. */
+  /** The size of one response, head and body, in bytes. */
   bytes: number;
 }
 
 /**
- * A load generator over bare sockets: it shares the machine with what it measures, so it does the least it can.
- * @throws {Error} when an answer has another status or a connection is lost
+ * A load generator over bare sockets. It does as little as possible, because it shares the machine with the services.
+ * @throws {Error} if a response has another status or a connection is lost
  */
 export async function runLoad({ port, request, connections, seconds, status }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
   let bytes = 0;
   const message = Buffer.from(request);
-  const exchanges = await Promise.all(Array.from({ length: connections }, () => Exchange.on(port, status)));
+  const exchanges = await Promise.all(
+    Array.from({ length: connections }, () => BenchExchange.on(port, status)),
+  );
   const began = performance.now();
   const until = began + seconds * 1000;
   try {
@@ -61,24 +63,21 @@ export async function runLoad({ port, request, connections, seconds, status }: L
 const END_OF_HEAD = '\r\n\r\n';
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/**
- * A buffer that all connections read into, one after the other: a buffer for each piece would cost more than reading
- * it.
- */
+/** A buffer shared by all connections. Allocating one per chunk would take longer than reading the chunk. */
 const inbox = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** A connection that is asked, and read as far as it takes to know where an answer ends. */
-export class Exchange {
+/** A connection that sends requests and parses responses only far enough to find their ends. */
+export class BenchExchange {
   #socket: Socket;
   #status: number;
   #settle: { resolve: (bytes: number) => void; reject: (error: Error) => void } | undefined;
   #head: Buffer = Buffer.alloc(0);
   #total = 0;
-  /** Bytes of the body still to come; -1 within the head, infinite where chunks say when it ends. */
+  /** The remaining bytes of the body; -1 within the head, infinite for a chunked body. */
   #left = -1;
 
-  static async on(port: number, status: number): Promise<Exchange> {
-    const exchange = new Exchange(port, status);
+  static async on(port: number, status: number): Promise<BenchExchange> {
+    const exchange = new BenchExchange(port, status);
     await connected(exchange.#socket);
     return exchange;
   }
@@ -98,7 +97,7 @@ export class Exchange {
     return !this.#socket.destroyed;
   }
 
-  /** Answers with the length of the answer, once it has come whole. */
+  /** Resolves with the length of the response once it is complete. */
   ask(message: Buffer): Promise<number> {
     this.#socket.write(message);
     return new Promise((resolve, reject) => {
@@ -125,7 +124,7 @@ export class Exchange {
     this.#settle?.resolve(total);
   }
 
-  /** Tells whether the answer has come whole, and is as expected. */
+  /** Returns true once the head is complete. Checks its status. */
   #readHead(chunk: Buffer): boolean {
     this.#head = Buffer.concat([this.#head, chunk]);
     const end = this.#head.indexOf(END_OF_HEAD);
@@ -164,15 +163,15 @@ function endsWithLastChunk(chunk: Buffer): boolean {
   return chunk.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
 }
 
-export interface Reading {
-  /** Milliseconds from the request to the first byte, and to the last. */
+export interface ReadTimes {
+  /** Milliseconds from the request to the first byte and to the last one. */
   firstByte: number;
   whole: number;
   bytes: number;
 }
 
-/** Reads one answer to its end, as fast as it comes. The request has to ask for the connection to be closed. */
-export async function readOnce(port: number, request: string): Promise<Reading> {
+/** Reads one response as fast as it arrives. The request must ask to close the connection. */
+export async function readOnce(port: number, request: string): Promise<ReadTimes> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await connected(socket);
   const began = performance.now();

@@ -1,36 +1,38 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
-import { dial, Hosts } from '@sightline/postgres';
-import { keepReportGroups } from '../sql/maintenance/kept-groups.ts';
+import { dial, Hosts } from '@sightline/pg-client';
+import { keepReportGroups } from '../sql/maintenance/rollups.ts';
 import { connectOperator } from '../test/support/operator.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';
-import type { LoadResult, Reading } from './load-client.ts';
-import { backendsOf, type Measure, measure } from './measure.ts';
+import type { LoadResult, ReadTimes } from './load-client.ts';
+import { listBackends, type Measure, measure } from './measure.ts';
 import type { BenchOptions } from './options.ts';
 import { cpuSeconds, Generator, peakMemory } from './processes.ts';
 import { routesOn } from './routes.ts';
 import { authorization, requestText, type Served, startService, stopService } from './services.ts';
 
-export interface ExportMeasure extends Reading {
-  /** Seconds of the service's processor time. */
+export interface ExportMeasure extends ReadTimes {
+  /** The service's processor time in seconds. */
   cpu: number;
-  /** MB, of a process that has done nothing else. */
+  /** The peak memory, in MB, of a process that does nothing else. */
   peak: number;
-  /** Seconds that PostgreSQL takes to copy the same rows out. */
+  /** How long PostgreSQL takes to copy the same rows, in seconds. */
   copy: number;
 }
 
 export interface ExportResults {
   reports: number;
   exports: ExportMeasure[];
-  /** `/v1/me` beside two exports, which are asked for again and again, and how many there were. */
-  beside: LoadResult & { exports: number; peak: number };
+  /** Requests to `/v1/me` during two repeated exports, and the number of exports. */
+  meanwhile: LoadResult & { exports: number; peak: number };
 }
 
-/** Each takes seconds. */
+/** Limited, since each export takes seconds. */
 const MOST_ROUNDS = 3;
 const EXPORT = '/export/reports/csp';
 
-/** All CSP reports of the busy account as NDJSON, beside a COPY of the same rows to the client. */
+/**
+ * Exports all CSP reports of the busy account as NDJSON, and compares that with a COPY of the same rows to the client.
+ */
 export async function measureExports(database: Served, options: BenchOptions): Promise<ExportResults> {
   const sql = stockDriver(database.url, { max: 1, onnotice: () => {} });
   const generator = new Generator();
@@ -41,9 +43,9 @@ export async function measureExports(database: Served, options: BenchOptions): P
   const exports: ExportMeasure[] = [];
   for (let round = 0; round < Math.min(MOST_ROUNDS, options.rounds); round++) {
     const service = await startService('ours', database, options);
-    const copy = await secondsOf(() => copyOut(database.url));
+    const copy = await toSeconds(() => copyOut(database.url));
     const before = cpuSeconds([service.pid]);
-    const reading = await generator.run<Reading>({ kind: 'read', port: service.port, request });
+    const reading = await generator.run<ReadTimes>({ kind: 'read', port: service.port, request });
     exports.push({
       ...reading,
       cpu: cpuSeconds([service.pid]) - before,
@@ -55,16 +57,16 @@ export async function measureExports(database: Served, options: BenchOptions): P
   const [row] =
     await sql`select count(*)::int as reports from report where account_id = ${DEMO_PERSONAL} and type = 'csp'`;
   await Promise.all([sql.end(), generator.stop()]);
-  return { reports: row!.reports, exports, beside: await besideExports(database, options, request) };
+  return { reports: row!.reports, exports, meanwhile: await besideExports(database, options, request) };
 }
 
-/** COPY takes no parameters. */
+/** COPY does not accept parameters. */
 const COPY = `copy (select * from report where account_id = '${DEMO_PERSONAL}' and type = 'csp') to stdout`;
 
-/** ReadyForQuery, outside of transactions (PostgreSQL manual, 53.7). */
+/** ReadyForQuery outside a transaction (PostgreSQL manual, 53.7). */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
-/** As `psql` does, on a session that is new; what comes is looked at no further. */
+/** Copies in a new session, as `psql` does, and discards the output. */
 async function copyOut(url: string): Promise<void> {
   const { transport } = await dial(new Hosts(url), { parameters: {}, connectTimeout: 10_000 });
   await transport.until<void>(resolve => {
@@ -78,21 +80,21 @@ async function copyOut(url: string): Promise<void> {
   transport.lose(new Error('it is over'));
 }
 
-/** A simple query. */
+/** Encodes a message of the simple query protocol. */
 function query(text: string): Buffer {
   const message = Buffer.from(`Q\0\0\0\0${text}\0`);
   message.writeInt32BE(message.length - 1, 1);
   return message;
 }
 
-async function secondsOf(work: () => Promise<void>): Promise<number> {
+async function toSeconds(work: () => Promise<void>): Promise<number> {
   const begin = performance.now();
   await work();
   return (performance.now() - begin) / 1000;
 }
 
 const READERS = 2;
-/** Few enough that they do not wait for one another. */
+/** Few enough that requests do not queue. */
 const CONNECTIONS = 4;
 const SECONDS = 5;
 
@@ -100,7 +102,7 @@ async function besideExports(
   database: Served,
   options: BenchOptions,
   request: string,
-): Promise<ExportResults['beside']> {
+): Promise<ExportResults['meanwhile']> {
   const service = await startService('ours', database, options);
   const [load, readers] = [new Generator(), new Generator()];
   const me = requestText(routesOn(new Date()).me.path, {
@@ -123,7 +125,7 @@ async function besideExports(
   return { ...result, exports, peak };
 }
 
-/** A grouping, and ten of them in one request: of the reports alone, and with the groups of days that are kept. */
+/** Measurements of one grouping and of ten groupings in one request, without and with rollups. */
 export type GroupResults = Record<'one' | 'ten' | 'oneKept' | 'tenKept', Measure[]>;
 
 const DIMENSIONS = [
@@ -139,11 +141,11 @@ const DIMENSIONS = [
   'DAY',
 ];
 
-/** One request at a time: each reads a month of the busy account. */
+/** Sends one request at a time. Each reads a month of the busy account. */
 export async function measureGroups(database: Served, options: BenchOptions): Promise<GroupResults> {
   const service = await startService('ours', database, options);
   const generator = new Generator();
-  const backends = backendsOf(database.url);
+  const backends = listBackends(database.url);
   const results: GroupResults = { one: [], ten: [], oneKept: [], tenKept: [] };
   for (let round = 0; round < 2 * options.rounds; round++) {
     if (round === options.rounds) await keepGroups(database.url);
@@ -162,7 +164,7 @@ export async function measureGroups(database: Served, options: BenchOptions): Pr
   return results;
 }
 
-/** As `maintain` does, without what it does to the reports. */
+/** Runs the rollup step of `maintain`. */
 async function keepGroups(url: string): Promise<void> {
   const operator = connectOperator(url);
   await keepReportGroups(operator, new Date().toISOString().slice(0, 10));

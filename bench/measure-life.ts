@@ -2,100 +2,98 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { issueKey } from '../src/keys/issue.ts';
 import { connectOperator } from '../test/support/operator.ts';
-import { thoseThere } from './anchors.ts';
 import type { BenchDatabase } from './database.ts';
-import { backendsOf, warmUp } from './measure.ts';
+import { listBackends, warmUp } from './measure.ts';
 import type { BenchOptions } from './options.ts';
-import { activityOf, Generator, residentMemory } from './processes.ts';
+import { Generator, readActivity, residentMemory } from './processes.ts';
 import { routesOn } from './routes.ts';
-import { requestText, type Service, startService, stopService } from './services.ts';
+import { type BenchService, requestText, startService, stopService } from './services.ts';
 
-const LIVING = ['ours', 'yardstick', 'go'] as const;
+const LIVING = ['ours', 'yardstick'] as const;
 export type Living = (typeof LIVING)[number];
 
-/** A pace: requests a second, spread over keys. */
-export interface Pace {
+/** A constant request rate, distributed over keys. */
+export interface PaceResult {
   rate: number;
   keys: number;
   windows: number;
-  /** The length of a window. */
+  /** The length of a measurement window. */
   seconds: number;
 }
 
-/** The costs of a service in each window: milliseconds of processor time for a request, its own and PostgreSQL's. */
-export interface Asked {
+/** The cost of a request in each window: the processor time of the service and of PostgreSQL, in milliseconds. */
+export interface RequestFigures {
   cpu: number[];
   databaseCpu: number[];
-  /** Milliseconds of all answers. */
+  /** The latencies of all responses, in milliseconds. */
   latencies: number[];
 }
 
-/** The costs of a service that was asked a little after its start, and then for nothing. */
+/** The cost of a service that is idle after a few requests. */
 export interface Resting {
-  /** The part of a core. */
+  /** The fraction of a core. */
   cpu: number;
-  /** Times a second that one of its threads begins to run. */
+  /** How often per second one of its threads is scheduled. */
   wakings: number;
-  /** MB at the start, and at the end. */
+  /** Memory in MB, at the start and at the end. */
   atFirst: number;
   after: number;
 }
 
 export interface LifeResults {
-  asked: { pace: Pace; services: Partial<Record<Living, Asked>> }[];
+  requested: { pace: PaceResult; services: Partial<Record<Living, RequestFigures>> }[];
   resting: Partial<Record<Living, Resting>>;
 }
 
-/** Requests of many keys, after which V8 has compiled the look-up of a key, too: of one key it is asked for seldom. */
+/** Requests with many keys. They make V8 compile the key lookup, which a single key rarely needs. */
 const MANY = { rate: 800, seconds: 8 };
 
 /**
- * Once after a load, and not with requests, V8 collects its heap up to three times, and throws away compiled code. It
- * does so where as few requests come as here, and at the latest 108 s after its last full collection.
+ * After a load ends, V8 collects its heap up to three times and discards compiled code. At such a low request rate, it
+ * does so within 108 s of its last full collection.
  */
 const SETTLING = { rate: 10, seconds: 108 };
 
-/** The first one compiles again what was thrown away. */
-const PACES: readonly Pace[] = [
+/** The first measurement at each rate compiles the discarded code again. */
+const PACES: readonly PaceResult[] = [
   { rate: 100, keys: 1000, windows: 2, seconds: 8 },
   { rate: 10, keys: 1000, windows: 4, seconds: 16 },
   { rate: 10, keys: 1, windows: 2, seconds: 6 },
 ];
 
-/** Routes that are asked for in turns: one without a statement, and two with one. */
+/** The routes that are requested in turn: one without a statement, two with one. */
 const ROUTES = ['me', 'week', 'findings'] as const;
 
-/** Requests before a rest. */
+/** The requests before the idle period. */
 const LITTLE = { rate: 100, seconds: 2 };
 
-/** Seconds at rest that are measured. */
+/** The measured idle time in seconds. */
 const RESTING = 10;
 
-type Services = Partial<Record<Living, Service>>;
+type Services = Partial<Record<Living, BenchService>>;
 
 /**
- * Measures the services at the same time, at each pace. Others of them are asked a little at the start, and rest until
- * the end.
+ * Measures all services at the same time, at each rate. Further instances get a few requests and are then measured
+ * while idle.
  */
 export async function measureLife(
   database: BenchDatabase,
   options: BenchOptions,
   say: (text: string) => void,
 ): Promise<LifeResults> {
-  const living = thoseThere(LIVING, say);
   const keys = await manyKeys(database.url, Math.max(...PACES.map(({ keys }) => keys)));
   const generator = new Generator();
-  const backends = backendsOf(database.url);
+  const backends = listBackends(database.url);
   const [resting, services]: [Services, Services] = [{}, {}];
   const atFirst: Partial<Record<Living, number>> = {};
   const databaseOf: Partial<Record<Living, number[]>> = {};
-  for (const name of living) {
+  for (const name of LIVING) {
     const service = await startService(name, database, options);
     resting[name] = service;
     atFirst[name] = residentMemory(service.pid);
-    await generator.run({ kind: 'paced', ports: [service.port], requests: requestsOf(keys), ...LITTLE });
+    await generator.run({ kind: 'paced', ports: [service.port], requests: toRequests(keys), ...LITTLE });
   }
-  for (const name of living) {
+  for (const name of LIVING) {
     const others = await backends.pids();
     const service = await startService(name, database, options);
     services[name] = service;
@@ -103,51 +101,55 @@ export async function measureLife(
     databaseOf[name] = (await backends.pids()).filter(pid => !others.includes(pid));
   }
   say('waiting until V8 has settled …\n');
-  await generator.run({ kind: 'paced', ports: portsOf(services), requests: requestsOf(keys), ...SETTLING });
-  const asked: LifeResults['asked'] = [];
+  await generator.run({ kind: 'paced', ports: listPorts(services), requests: toRequests(keys), ...SETTLING });
+  const requested: LifeResults['requested'] = [];
   for (const pace of PACES) {
-    const requests = requestsOf(keys.slice(0, pace.keys));
-    asked.push({ pace, services: await measurePace(pace, services, databaseOf, requests, generator) });
+    const requests = toRequests(keys.slice(0, pace.keys));
+    requested.push({ pace, services: await measurePace(pace, services, databaseOf, requests, generator) });
   }
-  const results: LifeResults = { asked, resting: await measureResting(resting, atFirst) };
+  const results: LifeResults = { requested: requested, resting: await measureResting(resting, atFirst) };
   const all = [...Object.values(services), ...Object.values(resting)];
   await Promise.all([generator.stop(), backends.end(), ...all.map(stopService)]);
   return results;
 }
 
-/** In life a service has answered for days: V8 has compiled its code. */
-async function warm({ pid, port }: Service, keys: readonly string[], generator: Generator): Promise<void> {
-  for (const request of requestsOf(keys.slice(0, 1)))
+/** A service in production has run for days, so its code is compiled. */
+async function warm(
+  { pid, port }: BenchService,
+  keys: readonly string[],
+  generator: Generator,
+): Promise<void> {
+  for (const request of toRequests(keys.slice(0, 1)))
     await warmUp({ pid, port, request, status: 200 }, { connections: 4, seconds: 1 }, generator);
-  await generator.run({ kind: 'paced', ports: [port], requests: requestsOf(keys), ...MANY });
+  await generator.run({ kind: 'paced', ports: [port], requests: toRequests(keys), ...MANY });
 }
 
 async function measurePace(
-  { rate, windows, seconds }: Pace,
+  { rate, windows, seconds }: PaceResult,
   services: Services,
   databaseOf: Partial<Record<Living, number[]>>,
   requests: string[],
   generator: Generator,
-): Promise<Partial<Record<Living, Asked>>> {
-  const ports = portsOf(services);
-  const asked = Object.entries(services).map(([name, { pid }], place) => ({
+): Promise<Partial<Record<Living, RequestFigures>>> {
+  const ports = listPorts(services);
+  const requested = Object.entries(services).map(([name, { pid }], place) => ({
     name,
     place,
-    clocks: [() => cpuOf([pid]), () => cpuOf(databaseOf[name as Living]!)],
-    measured: { cpu: [], databaseCpu: [], latencies: [] } as Asked,
+    clocks: [() => measureCpu([pid]), () => measureCpu(databaseOf[name as Living]!)],
+    measured: { cpu: [], databaseCpu: [], latencies: [] } as RequestFigures,
   }));
   for (let window = 0; window < windows; window++) {
-    const before = asked.map(({ clocks }) => clocks.map(clock => clock()));
+    const before = requested.map(({ clocks }) => clocks.map(clock => clock()));
     const job = { kind: 'paced', ports, requests, rate, seconds } as const;
     const latencies = await generator.run<number[][]>(job);
-    for (const { place, clocks, measured } of asked) {
+    for (const { place, clocks, measured } of requested) {
       const [cpu = 0, databaseCpu = 0] = clocks.map((clock, index) => clock() - before[place]![index]!);
       measured.cpu.push((cpu * 1000) / latencies[place]!.length);
       measured.databaseCpu.push((databaseCpu * 1000) / latencies[place]!.length);
       measured.latencies.push(...latencies[place]!);
     }
   }
-  return Object.fromEntries(asked.map(({ name, measured }) => [name, measured]));
+  return Object.fromEntries(requested.map(({ name, measured }) => [name, measured]));
 }
 
 async function measureResting(
@@ -155,9 +157,9 @@ async function measureResting(
   atFirst: Partial<Record<Living, number>>,
 ): Promise<LifeResults['resting']> {
   const measures = Object.entries(services).map(async ([name, { pid }]) => {
-    const before = activityOf(pid);
+    const before = readActivity(pid);
     await sleep(RESTING * 1000);
-    const after = activityOf(pid);
+    const after = readActivity(pid);
     const resting: Resting = {
       cpu: (after.cpuSeconds - before.cpuSeconds) / RESTING,
       wakings: (after.wakings - before.wakings) / RESTING,
@@ -169,9 +171,10 @@ async function measureResting(
   return Object.fromEntries(await Promise.all(measures));
 }
 
-const portsOf = (services: Services) => Object.values(services).map(({ port }) => port);
+const listPorts = (services: Services) => Object.values(services).map(({ port }) => port);
 
-const cpuOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + activityOf(pid).cpuSeconds, 0);
+const measureCpu = (pids: readonly number[]) =>
+  pids.reduce((sum, pid) => sum + readActivity(pid).cpuSeconds, 0);
 
 async function manyKeys(url: string, count: number): Promise<string[]> {
   const operator = connectOperator(url);
@@ -182,8 +185,8 @@ async function manyKeys(url: string, count: number): Promise<string[]> {
   return keys;
 }
 
-/** Each key asks for another route each time. */
-function requestsOf(keys: readonly string[]): string[] {
+/** Each key requests a different route every time. */
+function toRequests(keys: readonly string[]): string[] {
   const routes = routesOn(new Date());
   return ROUTES.flatMap((_, turn) =>
     keys.map((key, index) => {

@@ -1,29 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BenchDatabase } from './database.ts';
-import { backendsOf, type Measure, measure, type Target, warmUp } from './measure.ts';
+import { listBackends, type Measure, type MeasuredProcess, measure, warmUp } from './measure.ts';
 import type { BenchOptions, ContenderName } from './options.ts';
 import { Generator, peakMemory } from './processes.ts';
-import { type Route, type RouteName, routesOn } from './routes.ts';
+import { type BenchRoute, type RouteName, routesOn } from './routes.ts';
 import {
   authorization,
-  LACKS,
+  type BenchService,
   requestText,
   SERVICE_OF,
-  type Service,
   type ServiceName,
   startService,
 } from './services.ts';
 
 export interface RouteResults {
-  /** A measure a round. */
+  /** One measure per round. */
   measures: Record<RouteName, Partial<Record<ContenderName, Measure[]>>>;
   /** MB. */
   peaks: Partial<Record<ServiceName, number>>;
 }
 
-type Services = Partial<Record<ServiceName, Service>>;
+type Services = Partial<Record<ServiceName, BenchService>>;
 
-/** Measures every route on every contender, in turns, so that what else the machine does meets all of them. */
+/** Measures each route on all contenders in turn, so that other work on the machine affects all of them. */
 export async function measureRoutes(
   services: Services,
   database: BenchDatabase,
@@ -31,17 +30,13 @@ export async function measureRoutes(
   say: (text: string) => void,
 ): Promise<RouteResults> {
   const routes = options.routes.map(name => routesOn(new Date())[name]);
-  const has = (name: ContenderName, route: Route) => !LACKS[name]?.includes(route.name);
-  for (const route of routes) {
-    const having = Object.entries(services).filter(([name]) => has(name as ContenderName, route));
-    await requireEqualBodies(route, Object.fromEntries(having), database);
-  }
+  for (const route of routes) await requireEqualBodies(route, services, database);
   say('the bodies of all services are equal\n');
   const generator = new Generator();
-  const backends = backendsOf(database.url);
+  const backends = listBackends(database.url);
   for (const route of routes) {
-    for (const name of options.contenders.filter(name => has(name, route)))
-      await warmUp(await targetOf(name, route, services, database), options, generator);
+    for (const name of options.contenders)
+      await warmUp(await getTarget(name, route, services, database), options, generator);
   }
   say('their code is compiled\n');
   const measures = {} as RouteResults['measures'];
@@ -49,8 +44,7 @@ export async function measureRoutes(
     for (const route of routes) {
       measures[route.name] ??= {};
       for (const name of rotated(options.contenders, round)) {
-        if (!has(name, route)) continue;
-        const target = await targetOf(name, route, services, database);
+        const target = await getTarget(name, route, services, database);
         const found = await measure(target, options, generator, backends).catch((error: Error) => {
           throw new Error(`${name}: ${error.message}`);
         });
@@ -84,8 +78,12 @@ function rotated<Item>(items: readonly Item[], by: number): Item[] {
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
-/** @throws {Error} when two services answer differently: then they cannot be compared */
-async function requireEqualBodies(route: Route, services: Services, database: BenchDatabase): Promise<void> {
+/** @throws {Error} if two services return different bodies, since they could not be compared */
+async function requireEqualBodies(
+  route: BenchRoute,
+  services: Services,
+  database: BenchDatabase,
+): Promise<void> {
   let first: { name: string; body: string } | undefined;
   for (const [name, service] of Object.entries(services)) {
     const response = await ask(route, service, database);
@@ -107,19 +105,19 @@ function difference(one: string, other: string): string {
   return `at ${at}${values}\n  ${around(one)}\n  ${around(other)}`;
 }
 
-const ask = (route: Route, { port }: Service, database: BenchDatabase) =>
+const ask = (route: BenchRoute, { port }: BenchService, database: BenchDatabase) =>
   fetch(`http://127.0.0.1:${port}${route.path}`, {
-    headers: { authorization: authorization(database, route.asker), 'accept-encoding': 'identity' },
+    headers: { authorization: authorization(database, route.caller), 'accept-encoding': 'identity' },
   });
 
-async function targetOf(
+async function getTarget(
   name: ContenderName,
-  route: Route,
+  route: BenchRoute,
   services: Services,
   database: BenchDatabase,
-): Promise<Target> {
+): Promise<MeasuredProcess> {
   const service = services[SERVICE_OF[name]]!;
-  const headers = { Authorization: authorization(database, route.asker) };
+  const headers = { Authorization: authorization(database, route.caller) };
   const { pid, port } = service;
   if (name !== 'unchanged') return { pid, port, request: requestText(route.path, headers), status: 200 };
   const tag = (await ask(route, service, database)).headers.get('etag') ?? '';

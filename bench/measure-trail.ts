@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 import type { BenchDatabase } from './database.ts';
-import type { LoadResult, Reading } from './load-client.ts';
+import type { LoadResult, ReadTimes } from './load-client.ts';
 import type { BenchOptions } from './options.ts';
 import { cpuSeconds, Generator, peakMemory } from './processes.ts';
 import { routesOn, TRAIL } from './routes.ts';
 import {
   authorization,
+  type BenchService,
   requestText,
-  type Service,
   type ServiceName,
   startService,
   stopService,
 } from './services.ts';
 
-export interface TrailMeasure extends Reading {
-  /** Seconds of the service's processor time. */
+export interface TrailMeasure extends ReadTimes {
+  /** The service's processor time in seconds. */
   cpu: number;
-  /** MB, of a process that has done nothing else. */
+  /** The peak memory, in MB, of a process that does nothing else. */
   peak: number;
 }
 
 export type TrailResults = Record<TrailService, TrailMeasure[]>;
 type TrailService = Extract<ServiceName, 'ours' | 'yardstick'>;
 
-/** Each takes seconds, and they differ little. */
+/** Few rounds suffice: each takes seconds, and they differ little. */
 const MOST_ROUNDS = 3;
 
-/** The whole trail, each time from a new process. */
+/** Reads the whole audit trail, each time from a new process. */
 export async function measureTrail(
   database: BenchDatabase,
   options: BenchOptions,
@@ -40,10 +40,10 @@ export async function measureTrail(
     for (const name of ['ours', 'yardstick'] as const) {
       const service = await startService(name, database, options);
       const before = cpuSeconds([service.pid]);
-      const reading = await generator.run<Reading>({ kind: 'read', port: service.port, request });
+      const reading = await generator.run<ReadTimes>({ kind: 'read', port: service.port, request });
       const cpu = cpuSeconds([service.pid]) - before;
       results[name].push({ ...reading, cpu, peak: peakMemory(service.pid) });
-      if (round === 0) hashes[name] = await hashOf(service, database);
+      if (round === 0) hashes[name] = await isHash(service, database);
       await stopService(service);
     }
   }
@@ -54,23 +54,23 @@ export async function measureTrail(
 }
 
 const trailRequest = (database: BenchDatabase) =>
-  requestText(TRAIL.path, { Authorization: authorization(database, TRAIL.asker), Connection: 'close' });
+  requestText(TRAIL.path, { Authorization: authorization(database, TRAIL.caller), Connection: 'close' });
 
-async function hashOf({ port }: Service, database: BenchDatabase): Promise<string> {
+async function isHash({ port }: BenchService, database: BenchDatabase): Promise<string> {
   const hash = createHash('sha1');
   const response = await fetch(`http://127.0.0.1:${port}${TRAIL.path}`, {
-    headers: { authorization: authorization(database, TRAIL.asker), 'accept-encoding': 'identity' },
+    headers: { authorization: authorization(database, TRAIL.caller), 'accept-encoding': 'identity' },
   });
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) hash.update(chunk);
   return hash.digest('hex');
 }
 
 const READERS = 4;
-/** Few enough that they do not wait for one another. */
+/** Few enough that requests do not queue. */
 const CONNECTIONS = 4;
 const SECONDS = 5;
 
-/** `/v1/me` while four others read the whole trail over and over. */
+/** Measures `/v1/me` while four other clients repeatedly read the whole audit trail. */
 export async function measureLatency(
   database: BenchDatabase,
   options: BenchOptions,
@@ -78,7 +78,7 @@ export async function measureLatency(
   const service = await startService('ours', database, options);
   const [load, readers] = [new Generator(), new Generator()];
   const me = routesOn(new Date()).me;
-  const request = requestText(me.path, { Authorization: authorization(database, me.asker) });
+  const request = requestText(me.path, { Authorization: authorization(database, me.caller) });
   const job = { kind: 'load', port: service.port, request, connections: CONNECTIONS, status: 200 } as const;
   await load.run({ ...job, seconds: 1 });
   const [trails, result] = await Promise.all([

@@ -1,23 +1,25 @@
 import { stockDriver } from '../test/support/stock-driver.ts';
 import type { Load, LoadResult } from './load-client.ts';
-import { childrenCpuSeconds, cpuSeconds, type Generator, parentOf, withChildren } from './processes.ts';
+import { childrenCpuSeconds, cpuSeconds, type Generator, getParent, withChildren } from './processes.ts';
 
 export interface Measure {
-  /** Requests a second. */
+  /** Requests per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Milliseconds of processor time for a request: of the service, of PostgreSQL's processes, and of the generator. */
+  /**
+   * Processor time per request in milliseconds: of the service, of PostgreSQL's processes, and of the load generator.
+   */
   cpu: number;
   databaseCpu: number;
   generatorCpu: number;
-  /** The service's, process by process. The first is the one that was started; it may have started others. */
+  /** The service's processor time by process, the main process first. */
   cpus: number[];
   bytes: number;
 }
 
-export interface Target {
+export interface MeasuredProcess {
   pid: number;
   port: number;
   request: string;
@@ -29,38 +31,40 @@ export interface Effort {
   seconds: number;
 }
 
-/** A short time before each measurement that does not count. */
+/** The duration of the warm-up before each measurement, in seconds. */
 const WARM_UP = 0.25;
 
-/** Requests after which V8 has compiled what a route runs for the last time, and the measurements that they may take. */
+/**
+ * The number of requests after which V8 has compiled a route completely, and the maximum number of runs to reach it.
+ */
 const COMPILED = 6000;
 const MOST_WARMING = 10;
 
-/** In life a service has answered for days: its code is compiled. */
-export async function warmUp(target: Target, effort: Effort, generator: Generator): Promise<void> {
+/** A service in production has run for days, so its code is compiled. */
+export async function warmUp(target: MeasuredProcess, effort: Effort, generator: Generator): Promise<void> {
   let requests = 0;
   for (let turn = 0; turn < MOST_WARMING && requests < COMPILED; turn++)
-    requests += (await generator.run<LoadResult>(loadOf(target, effort))).requests;
+    requests += (await generator.run<LoadResult>(runLoad(target, effort))).requests;
 }
 
-function loadOf(
-  { port, request, status }: Target,
+function runLoad(
+  { port, request, status }: MeasuredProcess,
   { connections, seconds }: Effort,
 ): Load & { kind: 'load' } {
   return { kind: 'load', port, request, connections, status, seconds };
 }
 
-/** Sends a request over and over, and says what an answer costs. */
+/** Sends a request repeatedly, and returns the cost of a response. */
 export async function measure(
-  target: Target,
+  target: MeasuredProcess,
   effort: Effort,
   generator: Generator,
   backends: Backends,
 ): Promise<Measure> {
-  await generator.run(loadOf(target, { ...effort, seconds: WARM_UP }));
-  const clocks = [...withChildren(target.pid).map(clockOf), await backends.clock(), clockOf(generator.pid)];
+  await generator.run(runLoad(target, { ...effort, seconds: WARM_UP }));
+  const clocks = [...withChildren(target.pid).map(getClock), await backends.clock(), getClock(generator.pid)];
   const before = clocks.map(clock => clock());
-  const result = await generator.run<LoadResult>(loadOf(target, effort));
+  const result = await generator.run<LoadResult>(runLoad(target, effort));
   const taken = clocks.map((clock, index) => clock() - before[index]!);
   const perRequest = taken.map(cpu => (cpu * 1000) / result.requests);
   const cpus = perRequest.slice(0, -2);
@@ -76,26 +80,24 @@ export async function measure(
   };
 }
 
-/** Seconds of processor time so far. */
+/** Returns the processor time so far, in seconds. */
 type Clock = () => number;
 
-const clockOf =
+const getClock =
   (pid: number): Clock =>
   () =>
     cpuSeconds([pid]);
 
-/** The processes that PostgreSQL answers with; those of another machine count nothing. */
+/** PostgreSQL's server processes on this machine. Those on other machines are not counted. */
 export interface Backends {
-  /**
-   * Processes that are there now, with the parallel workers that they start: these have ended when their answer has.
-   */
+  /** Captures the current processes, including parallel workers, which exit with their query. */
   clock(): Promise<Clock>;
-  /** The processes that are there now. */
+  /** Lists the current processes. */
   pids(): Promise<number[]>;
   end(): Promise<void>;
 }
 
-export function backendsOf(url: string): Backends {
+export function listBackends(url: string): Backends {
   const sql = stockDriver(url, { max: 1, onnotice: () => {} });
   const read = () => sql<{ pid: number; isOwn: boolean }[]>`
     select pid, pid = pg_backend_pid() as "isOwn" from pg_stat_activity where datname = current_database()`;
@@ -103,7 +105,7 @@ export function backendsOf(url: string): Backends {
     async clock() {
       const rows = await read();
       const pids = rows.filter(({ isOwn }) => !isOwn).map(({ pid }) => pid);
-      const postmaster = parentOf(rows.find(({ isOwn }) => isOwn)!.pid);
+      const postmaster = getParent(rows.find(({ isOwn }) => isOwn)!.pid);
       return () => cpuSeconds(pids) + childrenCpuSeconds(postmaster);
     },
     pids: async () => (await read()).map(({ pid }) => pid),

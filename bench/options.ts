@@ -2,56 +2,38 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROUTE_NAMES, type RouteName } from './routes.ts';
 
-const USUAL = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged'] as const;
-
-/** Those that need more than `npm ci` installs. */
-export const ANCHOR_NAMES = ['bun', 'go', 'go-rows'] as const;
-export type AnchorName = (typeof ANCHOR_NAMES)[number];
-
-export const CONTENDERS = [...USUAL, ...ANCHOR_NAMES] as const;
+export const CONTENDERS = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged'] as const;
 export type ContenderName = (typeof CONTENDERS)[number];
 
-export const PARTS = [
-  'routes',
-  'processes',
-  'graphql',
-  'trail',
-  'latency',
-  'groups',
-  'exports',
-  'life',
-  'load',
-] as const;
-export type Part = (typeof PARTS)[number];
+export const PARTS = ['routes', 'trail', 'latency', 'groups', 'exports', 'life', 'load'] as const;
+export type BenchPart = (typeof PARTS)[number];
 
 export interface BenchOptions {
-  parts: readonly Part[];
+  parts: readonly BenchPart[];
   routes: readonly RouteName[];
   contenders: readonly ContenderName[];
   rounds: number;
-  /** The options of one measurement. */
+  /** Options of each measurement. */
   seconds: number;
   connections: number;
-  /** Reports of the busy account in two months; half of them at least lie in one. */
+  /** The number of reports of the busy account in two months, at least half of which are in one month. */
   reports: number;
   auditEvents: number;
-  /** True if PostgreSQL is reached by TLS, over TCP, instead of a Unix socket. */
+  /** True to connect to PostgreSQL with TLS over TCP instead of a Unix socket. */
   tls: boolean;
-  /** Flags of Node for the services on this schema; those of `bin/sightline.js` unless others are given. */
+  /** Node flags for the services on this schema; by default those of `bin/sightline.js`. */
   flags: readonly string[];
-  /** Settings of our service beside the usual ones. */
+  /** Additional settings of our service. */
   settings: Readonly<Record<string, string>>;
-  /** Flags of Node for the yardstick. */
+  /** The yardstick's Node flags. */
   yardstickFlags: readonly string[];
-  /** Routes to profile instead of measuring. */
-  profile: readonly RouteName[];
 }
 
 const HELP = `Measures the service beside hand-written routes. Usage: npm run bench -- [options]
 
   --only LIST             of ${PARTS.join(', ')}; default: all
   --routes LIST           of ${ROUTE_NAMES.join(', ')}; default: all
-  --contenders LIST       of ${CONTENDERS.join(', ')}; default: all but ${ANCHOR_NAMES.join(', ')}
+  --contenders LIST       of ${CONTENDERS.join(', ')}; default: all
   --rounds N              default: 5
   --seconds N             of one measurement; default: 1
   --connections N         default: 32
@@ -61,14 +43,13 @@ const HELP = `Measures the service beside hand-written routes. Usage: npm run be
   --flags=…               flags of Node for our service; default: those of bin/sightline.js
   --settings "A=1 B=2"    settings of our service beside the usual ones
   --yardstick-flags=…     flags of Node for the hand-written routes; default: the same
-  --profile LIST          says where our service spends its time on these routes, instead of measuring
   --help
 
 BENCH_DATABASE_URL names an empty database to use instead of an embedded one, with TLS or without.
 Example: npm run bench -- --only routes --routes me,week --rounds 3 --seconds 1
 `;
 
-/** Exits after `--help`. @throws {Error} for what is no option or no value of one */
+/** Exits after `--help`. @throws {Error} for an unknown option or an invalid value */
 export function readOptions(args: readonly string[]): BenchOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -85,7 +66,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
       flags: text,
       settings: text,
       'yardstick-flags': text,
-      profile: text,
       tls: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -96,42 +76,41 @@ export function readOptions(args: readonly string[]): BenchOptions {
   }
   const flags = values.flags === undefined ? usualFlags() : words(values.flags);
   return {
-    parts: listOf('only', values.only, PARTS, PARTS),
-    routes: listOf('routes', values.routes, ROUTE_NAMES, ROUTE_NAMES),
-    contenders: listOf('contenders', values.contenders, CONTENDERS, USUAL),
-    rounds: numberOf('rounds', values.rounds, 5),
-    seconds: numberOf('seconds', values.seconds, 1),
-    connections: numberOf('connections', values.connections, 32),
-    reports: numberOf('reports', values.reports, 240_000),
-    auditEvents: numberOf('audit-events', values['audit-events'], 500_000),
+    parts: toList('only', values.only, PARTS, PARTS),
+    routes: toList('routes', values.routes, ROUTE_NAMES, ROUTE_NAMES),
+    contenders: toList('contenders', values.contenders, CONTENDERS, CONTENDERS),
+    rounds: toNumber('rounds', values.rounds, 5),
+    seconds: toNumber('seconds', values.seconds, 1),
+    connections: toNumber('connections', values.connections, 32),
+    reports: toNumber('reports', values.reports, 240_000),
+    auditEvents: toNumber('audit-events', values['audit-events'], 500_000),
     tls: values.tls === true,
     flags,
     settings: Object.fromEntries(words(values.settings).map(pair => pair.split(/=(.*)/s).slice(0, 2))),
     yardstickFlags: values['yardstick-flags'] === undefined ? flags : words(values['yardstick-flags']),
-    profile: listOf('profile', values.profile, ROUTE_NAMES, []),
   };
 }
 
-/** The flags that the command line is started with: those behind `node` in its first line. */
+/** Returns the flags of the command line: those after `node` in its first line. */
 export function usualFlags(): string[] {
   const [line = ''] = readFileSync(new URL('../bin/sightline.js', import.meta.url), 'utf8').split('\n');
   return words(/ node (.*)$/.exec(line)?.[1]);
 }
 
-function listOf<Name extends string>(
+function toList<Name extends string>(
   option: string,
   text: string | undefined,
-  known: readonly Name[],
+  existing: readonly Name[],
   fallback: readonly Name[],
 ): readonly Name[] {
   if (text === undefined) return fallback;
   const names = text.split(',').map(name => name.trim());
-  const unknown = names.find(name => !known.includes(name as Name));
-  if (unknown !== undefined) throw new Error(`--${option}: "${unknown}" is none of ${known.join(', ')}`);
+  const unknown = names.find(name => !existing.includes(name as Name));
+  if (unknown !== undefined) throw new Error(`--${option}: "${unknown}" is none of ${existing.join(', ')}`);
   return names as Name[];
 }
 
-function numberOf(option: string, text: string | undefined, fallback: number): number {
+function toNumber(option: string, text: string | undefined, fallback: number): number {
   const number = text === undefined ? fallback : Number(text);
   if (!(number > 0)) throw new Error(`--${option}: "${text}" is no positive number`);
   return number;

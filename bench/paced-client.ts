@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Exchange } from './load-client.ts';
+import { BenchExchange } from './load-client.ts';
 
-/** Requests that come one after the other at a rate, however long their answers take. */
+/** Requests at a constant rate, regardless of response times. */
 export interface Pace {
-  /** Services that are asked at the same time, in turns. */
+  /** Services that are measured at the same time. */
   ports: readonly number[];
-  /** Whole HTTP/1.1 requests, which each service is sent in turns. */
+  /** Complete HTTP/1.1 requests. Each service receives them in turn. */
   requests: readonly string[];
-  /** Requests a second to each. */
+  /** Requests per second to each service. */
   rate: number;
   seconds: number;
 }
 
 /**
- * Answers with the milliseconds that each answer took, for each service.
- * @throws {Error} when an answer is no 200
+ * Returns the response times of each service in milliseconds.
+ * @throws {Error} if a status is not 200
  */
 export async function runPaced({ ports, requests, rate, seconds }: Pace): Promise<number[][]> {
-  const askers = ports.map(port => new Asker(port));
+  const callers = ports.map(port => new Caller(port));
   const began = performance.now();
-  const asked: Promise<void>[] = [];
+  const requested: Promise<void>[] = [];
   for (let index = 0; index < rate * seconds * ports.length; index++) {
     await sleep(Math.max(0, began + (index * 1000) / (rate * ports.length) - performance.now()));
     const turn = Math.floor(index / ports.length);
-    asked.push(askers[index % ports.length]!.ask(requests[turn % requests.length]!));
+    requested.push(callers[index % ports.length]!.ask(requests[turn % requests.length]!));
   }
-  await Promise.all(asked);
-  return askers.map(asker => asker.end());
+  await Promise.all(requested);
+  return callers.map(caller => caller.end());
 }
 
-/** Asks one service, on as many connections as there are answers to wait for. */
-class Asker {
+/** Sends requests to a service, on as many connections as there are pending responses. */
+class Caller {
   #port: number;
-  #free: Exchange[] = [];
+  #free: BenchExchange[] = [];
   #latencies: number[] = [];
 
   constructor(port: number) {
@@ -42,7 +42,7 @@ class Asker {
   async ask(request: string): Promise<void> {
     let exchange = this.#free.pop();
     while (exchange && !exchange.isOpen) exchange = this.#free.pop();
-    exchange ??= await Exchange.on(this.#port, 200);
+    exchange ??= await BenchExchange.on(this.#port, 200);
     const sent = performance.now();
     await exchange.ask(Buffer.from(request));
     this.#latencies.push(performance.now() - sent);

@@ -6,19 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Job } from './generator.ts';
 
-/** The command line, which runs what `npm run build` made. */
+/** The command line, which runs the output of `npm run build`. */
 export const SIGHTLINE = fileURLToPath(new URL('../bin/sightline.js', import.meta.url));
 
+/** The service as bundled by `build`, which starts without compiling sources. */
+export const BUILT_SIGHTLINE = fileURLToPath(new URL('./dist/built/bench/sightline.js', import.meta.url));
+
 export interface StartOptions {
-  /** Flags of Node. */
+  /** Node flags. */
   flags?: readonly string[];
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Another Node than the one that runs this. */
+  /** The path of another Node executable. */
   node?: string;
-  /** A file that is not compiled. */
+  /** A JavaScript file that needs no compilation. */
   file?: string;
-  /** A program that needs no Node. */
+  /** A program that does not run on Node. */
   program?: string;
 }
 
@@ -27,14 +30,14 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a compiled file of this folder, or the bundled service, as a process of its own. It ends with this one. */
+/** Starts a compiled file of this folder, or the bundled service, in a child process that ends with this process. */
 export function start(name: string, options: StartOptions = {}) {
   const { flags = [], args = [], env = {}, node = process.execPath, program } = options;
   const place = name === 'sightline' ? 'dist/built/bench' : 'dist/bench';
   const { file = fileURLToPath(new URL(`./${place}/${name}.js`, import.meta.url)) } = options;
   const { PATH, HOME } = process.env;
   const child = spawn(program ?? node, program ? [...args] : [...flags, file, ...args], {
-    // As the first line of `bin/sightline.js` has it.
+    // As in the first line of `bin/sightline.js`.
     env: { PATH, HOME, NODE_ENV: 'production', MALLOC_ARENA_MAX: '1', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -52,7 +55,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** @throws {Error} when the process ends first, or does not answer with 200 in time */
+/** @throws {Error} if the process exits, or does not respond with 200 in time */
 export async function untilAnswering(
   child: ChildProcess,
   url: string,
@@ -79,7 +82,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Milliseconds after which a load generator has its result, or never will: an export of millions takes minutes. */
+/** The time limit for a load generator's result, in milliseconds. An export of millions of rows takes minutes. */
 const JOB_LIMIT = 600_000;
 
 /** A load generator in a process of its own. */
@@ -105,58 +108,62 @@ export class Generator {
   }
 }
 
-/** True if this system tells the processor time of a process. */
+/** True if this system reports the processor time of a process. */
 export const canMeasure = existsSync('/proc/self/stat');
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of processor time that the processes have taken so far; those that are gone count nothing. */
+/** Returns the processor time of running processes so far, in seconds. */
 export function cpuSeconds(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
+  return pids.reduce((sum, pid) => sum + measureCpu(pid), 0);
 }
 
-/** The same of the children of a process that have ended. */
+/** Returns the processor time of a process's exited children, in seconds. */
 export function childrenCpuSeconds(pid: number): number {
   return secondsIn(pid, 13, 14);
 }
 
-const cpuOf = (pid: number) => secondsIn(pid, 11, 12);
+const measureCpu = (pid: number) => secondsIn(pid, 11, 12);
 
-export const parentOf = (pid: number) => Number(statOf(pid)[1] ?? 0);
+export const getParent = (pid: number) => Number(getStat(pid)[1] ?? 0);
 
-/** A process, and behind it those that it started. */
+/** Returns a process and its children, the parent first. */
 export function withChildren(pid: number): number[] {
   if (!canMeasure) return [pid];
   const others = readdirSync('/proc').map(Number);
-  return [pid, ...others.filter(other => other > 0 && parentOf(other) === pid)];
+  return [pid, ...others.filter(other => other > 0 && getParent(other) === pid)];
 }
 
 function secondsIn(pid: number, user: number, system: number): number {
-  const fields = statOf(pid);
+  const fields = getStat(pid);
   return (Number(fields[user] ?? 0) + Number(fields[system] ?? 0)) / TICKS_PER_SECOND;
 }
 
-/** The fields from the third on: the second is the program's name in brackets, with anything in it. */
-function statOf(pid: number): string[] {
+/**
+ * Returns the fields from the third on. The second is the program's name in parentheses, which can contain anything.
+ */
+function getStat(pid: number): string[] {
   const stat = readProc(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Seconds of processor time of a process's threads so far, and the number of times that they began to run. */
-export function activityOf(pid: number): { cpuSeconds: number; wakings: number } {
+/**
+ * Returns the processor time of a process's threads so far, in seconds, and the number of times they were scheduled.
+ */
+export function readActivity(pid: number): { cpuSeconds: number; wakings: number } {
   const threads = canMeasure ? readdirSync(`/proc/${pid}/task`) : [];
   const schedules = threads.map(thread => readProc(`/proc/${pid}/task/${thread}/schedstat`).split(' '));
   const sum = (place: number) => schedules.reduce((sum, fields) => sum + Number(fields[place] ?? 0), 0);
   return { cpuSeconds: sum(0) / 1e9, wakings: sum(2) };
 }
 
-/** The memory that the process holds, in MB. */
+/** Returns the process's resident memory in MB. */
 export function residentMemory(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];
   return Number(kilobytes ?? Number.NaN) / 1024;
 }
 
-/** The most memory the process ever held, in MB. */
+/** Returns the process's peak resident memory in MB. */
 export function peakMemory(pid: number): number {
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];
   return Number(kilobytes ?? Number.NaN) / 1024;

@@ -1,14 +1,14 @@
 import type { ExportResults, GroupResults } from './measure-exports.ts';
 import type { Goal } from './report.ts';
-import { spreadOf } from './statistics.ts';
+import { toSpread } from './statistics.ts';
 import { number, spread, table } from './table.ts';
 
 export function printGroups({ one, ten, oneKept, tenKept }: GroupResults): string {
   const row = (name: string, list: GroupResults['one']) => [
     name,
-    spread(spreadOf(list.map(({ p50 }) => p50))),
-    spread(spreadOf(list.map(({ cpu }) => cpu))),
-    spread(spreadOf(list.map(({ databaseCpu }) => databaseCpu))),
+    spread(toSpread(list.map(({ p50 }) => p50))),
+    spread(toSpread(list.map(({ cpu }) => cpu))),
+    spread(toSpread(list.map(({ databaseCpu }) => databaseCpu))),
   ];
   return `Groups of a month on /graphql, without browser extensions
 
@@ -23,9 +23,9 @@ ${table(
 )}`;
 }
 
-export function printExports({ reports, exports, beside }: ExportResults): string {
+export function printExports({ reports, exports, meanwhile }: ExportResults): string {
   const of = (pick: (measure: ExportResults['exports'][number]) => number) =>
-    spread(spreadOf(exports.map(pick)));
+    spread(toSpread(exports.map(pick)));
   const cells = [
     'NDJSON',
     String(reports),
@@ -46,45 +46,45 @@ export function printExports({ reports, exports, beside }: ExportResults): strin
     'MB',
     'COPY of the rows s',
   ];
-  const { requests, seconds, p50, p99 } = beside;
+  const { requests, seconds, p50, p99 } = meanwhile;
   return `Exports of all CSP reports
 
 ${table(heads, [cells])}
-/v1/me beside two exports: ${number(requests / seconds)} requests/s, p50 ${number(p50)} ms, p99 ${number(p99)} ms; ${beside.exports} exports were read; peak memory ${number(beside.peak)} MB
+/v1/me beside two exports: ${number(requests / seconds)} requests/s, p50 ${number(p50)} ms, p99 ${number(p99)} ms; ${meanwhile.exports} exports were read; peak memory ${number(meanwhile.peak)} MB
 `;
 }
 
 export function exportGoals(groups: GroupResults | undefined, exported: ExportResults | undefined): Goal[] {
-  const { reports = 0, exports = [], beside } = exported ?? {};
+  const { reports = 0, exports = [], meanwhile } = exported ?? {};
   const work = ({ cpu, databaseCpu }: GroupResults['one'][number]) => cpu + databaseCpu;
   return [
     {
       what: 'ten groupings, CPU with PostgreSQL ÷ one',
       reached:
-        groups && spreadOf(groups.ten.map((measure, round) => work(measure) / work(groups.one[round]!))),
+        groups && toSpread(groups.ten.map((measure, round) => work(measure) / work(groups.one[round]!))),
       most: 2,
     },
     {
       what: 'ten groupings of kept days, CPU with PostgreSQL ÷ one of reports',
       reached:
-        groups && spreadOf(groups.tenKept.map((measure, round) => work(measure) / work(groups.one[round]!))),
+        groups && toSpread(groups.tenKept.map((measure, round) => work(measure) / work(groups.one[round]!))),
       most: 1,
     },
     {
       what: 'export, time ÷ COPY',
-      reached: spreadOf(exports.map(({ whole, copy }) => whole / 1000 / copy)),
+      reached: toSpread(exports.map(({ whole, copy }) => whole / 1000 / copy)),
       most: 2.5,
     },
     {
       what: 'export, reports a second',
-      reached: spreadOf(exports.map(({ whole }) => (reports * 1000) / whole)),
+      reached: toSpread(exports.map(({ whole }) => (reports * 1000) / whole)),
       least: 60_000,
     },
     {
       what: 'export, peak memory MB',
-      reached: spreadOf(exports.map(({ peak }) => peak)),
+      reached: toSpread(exports.map(({ peak }) => peak)),
       most: 150,
     },
-    { what: '/v1/me p99 ms beside two exports', reached: beside && spreadOf([beside.p99]), most: 50 },
+    { what: '/v1/me p99 ms beside two exports', reached: meanwhile && toSpread([meanwhile.p99]), most: 50 },
   ];
 }

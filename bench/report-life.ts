@@ -1,11 +1,11 @@
-import type { Asked, LifeResults, Living } from './measure-life.ts';
-import { quantile, spreadOf } from './statistics.ts';
+import type { LifeResults, Living, RequestFigures } from './measure-life.ts';
+import { quantile, toSpread } from './statistics.ts';
 import { number, spread, table } from './table.ts';
 
-const TITLES: Record<Living, string> = { ours: 'Sightline', yardstick: 'by hand', go: 'Go' };
+const TITLES: Record<Living, string> = { ours: 'Sightline', yardstick: 'by hand' };
 
-export function printLife({ asked, resting }: LifeResults): string {
-  const rows = asked.flatMap(({ pace: { rate, keys }, services }) =>
+export function printLife({ requested, resting }: LifeResults): string {
+  const rows = requested.flatMap(({ pace: { rate, keys }, services }) =>
     Object.entries(services).map(([name, measured]) => [
       `${rate} a second, ${keys === 1 ? 'one key' : `${keys} keys`}: ${TITLES[name as Living]}`,
       ...cells(measured, services.yardstick),
@@ -23,15 +23,18 @@ ${table(['at rest', 'CPU, % of a core', 'wakings/s', 'MB at first', 'MB at rest'
 `;
 }
 
-/** All windows have the same number of requests, so that their sums are in the ratio of whole costs. */
-function cells({ cpu, databaseCpu, latencies }: Asked, byHand: Asked | undefined): string[] {
+/** All windows have the same number of requests, so the ratio of sums is the ratio of total costs. */
+function cells(
+  { cpu, databaseCpu, latencies }: RequestFigures,
+  byHand: RequestFigures | undefined,
+): string[] {
   const theirs = byHand?.cpu ?? [];
   const sorted = latencies.toSorted((a, b) => a - b);
   return [
-    spread(spreadOf(cpu)),
-    spread(spreadOf(cpu.map((own, window) => own / theirs[window]!))),
+    spread(toSpread(cpu)),
+    spread(toSpread(cpu.map((own, window) => own / theirs[window]!))),
     number(sum(cpu) / sum(theirs)),
-    number(spreadOf(databaseCpu).median),
+    number(toSpread(databaseCpu).median),
     number(quantile(sorted, 0.5)),
     number(quantile(sorted, 0.99)),
   ];

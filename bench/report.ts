@@ -2,23 +2,19 @@ import type { LoadMeasure } from './database.ts';
 import type { LoadResult } from './load-client.ts';
 import type { Measure } from './measure.ts';
 import type { ExportResults, GroupResults } from './measure-exports.ts';
-import type { GraphQLResults } from './measure-graphql.ts';
 import type { LifeResults } from './measure-life.ts';
-import { COUNTS, type ProcessesResults } from './measure-processes.ts';
 import type { RouteResults } from './measure-routes.ts';
 import type { TrailMeasure, TrailResults } from './measure-trail.ts';
 import type { ContenderName } from './options.ts';
 import { exportGoals, printExports, printGroups } from './report-exports.ts';
 import { printLife } from './report-life.ts';
 import type { RouteName } from './routes.ts';
-import { geometricMean, type Spread, spreadOf } from './statistics.ts';
+import { geometricMean, type Spread, toSpread } from './statistics.ts';
 import { number, spread, table } from './table.ts';
 
-/** All that was measured; what was left out is missing. */
+/** All results. Those of skipped measurements are absent. */
 export interface Results {
   routes?: RouteResults;
-  processes?: ProcessesResults;
-  graphql?: GraphQLResults;
   trail?: TrailResults;
   latency?: Latency;
   life?: LifeResults;
@@ -35,9 +31,6 @@ const TITLES: Record<ContenderName, string> = {
   sofa: 'plain SOFA',
   kept: 'Sightline, kept answer',
   unchanged: 'Sightline, 304',
-  bun: 'Bun',
-  go: 'Go',
-  'go-rows': 'Go, from rows',
 };
 
 type ByRoute = RouteResults['measures'];
@@ -45,8 +38,6 @@ type ByRoute = RouteResults['measures'];
 export function printResults(results: Results): string {
   const parts = [
     results.routes && printRoutes(results.routes),
-    results.processes && printProcesses(results.processes),
-    results.graphql && printGraphQL(results.graphql),
     results.trail && printTrail(results.trail),
     results.latency && printLatency(results.latency),
     results.life && printLife(results.life),
@@ -61,7 +52,7 @@ export function printResults(results: Results): string {
 const COLUMNS = ['requests/s', 'p50 ms', 'p99 ms', 'CPU ms', 'PostgreSQL ms', 'kB'];
 
 function measureCells(measures: readonly Measure[]): string[] {
-  const of = (pick: (measure: Measure) => number) => spreadOf(measures.map(pick));
+  const of = (pick: (measure: Measure) => number) => toSpread(measures.map(pick));
   return [
     spread(of(({ rate }) => rate)),
     number(of(({ p50 }) => p50).median),
@@ -123,11 +114,6 @@ const RATIOS: readonly Ratio[] = [
   RATE_TO_SOFA,
   KEPT,
   UNCHANGED,
-  { title: 'CPU ÷ Bun', over: 'ours', under: 'bun', value: cpu },
-  { title: 'with PostgreSQL', over: 'ours', under: 'bun', value: wholeCpu },
-  { title: 'CPU ÷ Go', over: 'ours', under: 'go', value: cpu },
-  { title: 'with PostgreSQL', over: 'ours', under: 'go', value: wholeCpu },
-  { title: 'CPU ÷ Go, from rows', over: 'ours', under: 'go-rows', value: cpu },
 ];
 
 function ratioCells(routes: readonly RouteName[], measures: ByRoute): string[] {
@@ -137,7 +123,7 @@ function ratioCells(routes: readonly RouteName[], measures: ByRoute): string[] {
   });
 }
 
-/** The geometric mean over the routes that both have, round by round: what disturbed a round disturbed both sides of it. */
+/** The geometric mean of the ratio over all routes, computed per round, so that a disturbance affects both services. */
 function meanRatio(
   { over, under, value }: Ratio,
   routes: readonly RouteName[],
@@ -148,53 +134,12 @@ function meanRatio(
     return ours && theirs ? [ours.map((measure, round) => value(measure) / value(theirs[round]!))] : [];
   });
   if (byRoute.length === 0) return undefined;
-  return spreadOf(byRoute[0]!.map((_, round) => geometricMean(byRoute.map(list => list[round]!))));
-}
-
-function printProcesses({ measures, peaks }: ProcessesResults): string {
-  const rows = COUNTS.map(count => {
-    const of = (pick: (measure: Measure) => number) => spreadOf(measures[count].map(pick));
-    const starter = (measure: Measure) => (count > 1 ? measure.cpus[0]! : Number.NaN);
-    return [
-      String(count),
-      ...measureCells(measures[count]),
-      number(of(starter).median),
-      number(of(({ generatorCpu }) => generatorCpu).median),
-      number(of(busyCores).median),
-      number(peaks[count]),
-    ];
-  });
-  return `Processes, /v1/reports/csp with 1000 records
-
-${table(['processes', ...COLUMNS, 'of it the starter', 'generator ms', 'busy cores', 'peak memory MB'], rows)}
-Requests a second, two processes ÷ one: ${spread(processesRatio({ measures }))}
-`;
-}
-
-/** The share of the machine that all measured parts take: where it is all, more processes cannot give more. */
-function busyCores({ rate, cpu, databaseCpu, generatorCpu }: Measure): number {
-  return (rate * (cpu + databaseCpu + generatorCpu)) / 1000;
-}
-
-function processesRatio({ measures }: Pick<ProcessesResults, 'measures'>): Spread {
-  return spreadOf(measures[2].map((measure, round) => measure.rate / measures[1][round]!.rate));
-}
-
-function printGraphQL({ measures, peaks }: GraphQLResults): string {
-  const rows = Object.entries(measures).flatMap(([query, { ours, postgraphile }]) => [
-    [`${query}: Sightline`, ...measureCells(ours)],
-    [`${query}: PostGraphile`, ...measureCells(postgraphile)],
-  ]);
-  return `/graphql
-
-${table(['query and service', ...COLUMNS], rows)}
-Peak memory: Sightline ${number(peaks.ours)} MB, PostGraphile ${number(peaks.postgraphile)} MB
-`;
+  return toSpread(byRoute[0]!.map((_, round) => geometricMean(byRoute.map(list => list[round]!))));
 }
 
 function printTrail(results: TrailResults): string {
   const cells = (list: readonly TrailMeasure[]) => {
-    const of = (pick: (measure: TrailMeasure) => number) => spread(spreadOf(list.map(pick)));
+    const of = (pick: (measure: TrailMeasure) => number) => spread(toSpread(list.map(pick)));
     return [
       of(({ firstByte }) => firstByte),
       of(({ whole }) => whole / 1000),
@@ -238,7 +183,7 @@ ${table(
 )}`;
 }
 
-/** A goal: a figure and the bound for it. */
+/** A goal: a figure and its limit. */
 export interface Goal {
   what: string;
   reached: Spread | undefined;
@@ -264,7 +209,7 @@ function printTargets(results: Results): string {
 ${table(['what', 'measured', 'to reach', 'reached'], rows)}`;
 }
 
-function goals({ routes, processes, graphql, trail, latency, groups, exports, loads }: Results): Goal[] {
+function goals({ routes, trail, latency, groups, exports, loads }: Results): Goal[] {
   const names = Object.keys(routes?.measures ?? {}) as RouteName[];
   const mean = (ratio: Ratio) => routes && meanRatio(ratio, names, routes.measures);
   const worst = names
@@ -277,16 +222,6 @@ function goals({ routes, processes, graphql, trail, latency, groups, exports, lo
     { what: 'requests/s ÷ plain SOFA', reached: mean(RATE_TO_SOFA), least: 2.2 },
     { what: 'kept answers, requests/s ÷ by hand', reached: mean(KEPT), least: 3 },
     { what: '304, requests/s ÷ by hand', reached: mean(UNCHANGED), least: 3 },
-    {
-      what: 'two processes, requests/s ÷ one',
-      reached: processes && processesRatio(processes),
-      least: 1.4,
-    },
-    ...Object.entries(graphql?.measures ?? {}).map(([query, { ours, postgraphile }]) => ({
-      what: `/graphql ${query}, requests/s ÷ PostGraphile`,
-      reached: spreadOf(ours.map((measure, round) => measure.rate / postgraphile[round]!.rate)),
-      least: 2,
-    })),
     { what: 'whole trail, peak memory MB', reached: of(trail?.ours, ({ peak }) => peak), most: 150 },
     { what: 'whole trail, first byte ms', reached: of(trail?.ours, ({ firstByte }) => firstByte), most: 50 },
     { what: 'whole trail, time ÷ by hand', reached: trail && trailRatio(trail), most: 1.25 },
@@ -310,9 +245,9 @@ function goals({ routes, processes, graphql, trail, latency, groups, exports, lo
 }
 
 function of<Item>(items: readonly Item[] | undefined, pick: (item: Item) => number): Spread | undefined {
-  return items && spreadOf(items.map(pick));
+  return items && toSpread(items.map(pick));
 }
 
 function trailRatio({ ours, yardstick }: TrailResults): Spread {
-  return spreadOf(ours.map((measure, round) => measure.whole / yardstick[round]!.whole));
+  return toSpread(ours.map((measure, round) => measure.whole / yardstick[round]!.whole));
 }

@@ -1,12 +1,12 @@
 import { DEMO_PERSONAL, DEMO_TEAM } from '@sightline/demo';
 
-/** The account whose keys the routes are asked with. */
-export type Asker = typeof DEMO_PERSONAL | typeof DEMO_TEAM;
+/** The account whose keys the requests use. */
+export type BenchCaller = typeof DEMO_PERSONAL | typeof DEMO_TEAM;
 
-export interface Route {
+export interface BenchRoute {
   name: RouteName;
   path: string;
-  asker: Asker;
+  caller: BenchCaller;
 }
 
 export const ROUTE_NAMES = [
@@ -24,23 +24,23 @@ export const ROUTE_NAMES = [
 ] as const;
 export type RouteName = (typeof ROUTE_NAMES)[number];
 
-/** The day that the reports are asked for: a busy one, and over. */
+/** A busy day in the past whose reports are requested. */
 export function busyDay(now: Date): string {
   const day = new Date(now.getTime() - 2 * 86_400_000);
-  // At weekends there is less than a full page of reports.
+  // Weekends have less than a full page of reports.
   while ([0, 6].includes(day.getUTCDay())) day.setUTCDate(day.getUTCDate() - 1);
   return day.toISOString().slice(0, 10);
 }
 
-/** The month before: reports of it are there as long as of any other. */
+/** Returns the previous month, whose reports are complete. */
 function lastMonth(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
 }
 
-/** The whole trail has a part of its own. */
-export const TRAIL: Pick<Route, 'path' | 'asker'> = { path: '/v1/audit-log', asker: DEMO_TEAM };
+/** The whole trail is measured separately. */
+export const TRAIL: Pick<BenchRoute, 'path' | 'caller'> = { path: '/v1/audit-log', caller: DEMO_TEAM };
 
-export function routesOn(now: Date): Record<RouteName, Route> {
+export function routesOn(now: Date): Record<RouteName, BenchRoute> {
   const day = `/v1/reports/csp?unit=days&date=${busyDay(now)}`;
   const paths: Record<RouteName, string> = {
     me: '/v1/me',
@@ -55,10 +55,10 @@ export function routesOn(now: Date): Record<RouteName, Route> {
     findings: '/v1/watches/script/www.example.com',
     audit: '/v1/audit-log?limit=1000',
   };
-  const route = (name: RouteName): Route => ({
+  const route = (name: RouteName): BenchRoute => ({
     name,
     path: paths[name],
-    asker: name === 'audit' ? DEMO_TEAM : DEMO_PERSONAL,
+    caller: name === 'audit' ? DEMO_TEAM : DEMO_PERSONAL,
   });
-  return Object.fromEntries(ROUTE_NAMES.map(name => [name, route(name)])) as Record<RouteName, Route>;
+  return Object.fromEntries(ROUTE_NAMES.map(name => [name, route(name)])) as Record<RouteName, BenchRoute>;
 }

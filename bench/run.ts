@@ -1,45 +1,33 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { thoseThere } from './anchors.ts';
 import { build } from './build.ts';
 import { type BenchDatabase, prepareDatabase } from './database.ts';
 import { measureExports, measureGroups } from './measure-exports.ts';
-import { hasPostGraphile, measureGraphQL } from './measure-graphql.ts';
 import { measureLife } from './measure-life.ts';
-import { measureProcesses } from './measure-processes.ts';
 import { measureRoutes, startContenders } from './measure-routes.ts';
 import { measureLatency, measureTrail } from './measure-trail.ts';
-import { type BenchOptions, type Part, readOptions } from './options.ts';
+import { type BenchOptions, type BenchPart, readOptions } from './options.ts';
 import { canMeasure } from './processes.ts';
-import { profileRoutes } from './profile.ts';
 import { printResults, type Results } from './report.ts';
 import { stopService } from './services.ts';
 
 const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
 
-/** Talk goes to standard error, the tables to standard output. */
+/** Messages go to standard error, tables to standard output. */
 const say = (text: string) => void process.stderr.write(text);
 
-/** A part that fails leaves the others their results. */
+/** Measures all parts. A part that fails does not affect the others. */
 async function measureAll(database: BenchDatabase, options: BenchOptions): Promise<Results> {
   const results: Results = {};
-  const measures: Record<Part, () => Promise<void>> = {
+  const measures: Record<BenchPart, () => Promise<void>> = {
     async load() {
       results.loads = database.loads;
     },
     async routes() {
-      const contenders = thoseThere(options.contenders, say);
-      const services = await startContenders(contenders, database, options);
-      results.routes = await measureRoutes(services, database, { ...options, contenders }, say);
+      const services = await startContenders(options.contenders, database, options);
+      results.routes = await measureRoutes(services, database, options, say);
       await Promise.all(Object.values(services).map(stopService));
-    },
-    async processes() {
-      results.processes = await measureProcesses(database, options, say);
-    },
-    async graphql() {
-      if (hasPostGraphile()) results.graphql = await measureGraphQL(database, options, say);
-      else say('PostGraphile is left out: "npm ci" in bench/postgraphile brings it\n');
     },
     async trail() {
       results.trail = await measureTrail(database, options, say);
@@ -76,10 +64,6 @@ async function main(): Promise<void> {
   try {
     for (const { what, lines, seconds } of database.loads)
       say(`${lines} ${what} in ${seconds.toFixed(1)} s\n`);
-    if (options.profile.length > 0) {
-      process.stdout.write(await profileRoutes(database, options, resultsFolder));
-      return;
-    }
     const results = await measureAll(database, options);
     const machine = {
       node: process.version,
@@ -100,5 +84,5 @@ await main().catch((error: Error) => {
   say(`${error.message}\n`);
   process.exitCode = 1;
 });
-// Processes that a failure left running end with this process.
+// Ends child processes that a failure may have left running.
 process.exit();

@@ -1,18 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
-import { ANCHORS } from './anchors.ts';
 import type { BenchDatabase } from './database.ts';
 import type { BenchOptions, ContenderName } from './options.ts';
 import { freePort, start, stop, untilAnswering } from './processes.ts';
-import type { Asker, RouteName } from './routes.ts';
+import type { BenchCaller } from './routes.ts';
 
-/** A running service that is measured. */
-export interface Service {
+/** A running service under measurement. */
+export interface BenchService {
   child: ChildProcess;
   pid: number;
   port: number;
 }
 
-/** The service of each measurement: answers that are asked for again come from the same one. */
+/** The service that each measurement uses. Cached responses come from the same service as uncached ones. */
 export type ServiceName = Exclude<ContenderName, 'unchanged'>;
 
 export const SERVICE_OF: Record<ContenderName, ServiceName> = {
@@ -21,27 +20,18 @@ export const SERVICE_OF: Record<ContenderName, ServiceName> = {
   sofa: 'sofa',
   kept: 'kept',
   unchanged: 'ours',
-  bun: 'bun',
-  go: 'go',
-  'go-rows': 'go-rows',
 };
 
-/** The routes that a contender does not have. */
-export const LACKS: Partial<Record<ContenderName, readonly RouteName[]>> = {
-  go: ['nel', 'dmarc'],
-  'go-rows': ['nel', 'dmarc'],
-};
-
-/** The database that a service reads from, and the keys that it accepts. */
+/** The database that a service reads, and the keys that it accepts. */
 export type Served = Pick<BenchDatabase, 'url' | 'keys'>;
 
-export const authorization = ({ keys }: Served, asker: Asker) => `Bearer ${keys[asker]}`;
+export const authorization = ({ keys }: Served, caller: BenchCaller) => `Bearer ${keys[caller]}`;
 
 export async function startService(
   name: ServiceName,
   database: Served,
   options: BenchOptions,
-): Promise<Service> {
+): Promise<BenchService> {
   const port = await freePort();
   const child = startProcess(name, database.url, port, options);
   await untilAnswering(child, `http://127.0.0.1:${port}/v1/me`, {
@@ -53,29 +43,27 @@ export async function startService(
 function startProcess(name: ServiceName, url: string, port: number, options: BenchOptions): ChildProcess {
   const { flags, yardstickFlags, settings } = options;
   if (name === 'yardstick') return start('yardstick', { flags: yardstickFlags, args: [url, String(port)] });
-  const anchor = ANCHORS[name]?.(url, port);
-  if (anchor) return anchor;
   if (name === 'sofa') return start('plain-sofa', { flags, args: [url, String(port)] });
   const env = {
     DATABASE_URL: url,
     PORT: String(port),
-    // As for the yardstick: no limit that is reached, and no line of the log for each request.
+    // Without a rate limit and request logs, like the yardstick.
     RATE_LIMIT_MAX: '1000000000',
     LOG_LEVEL: 'warn',
     SHUTDOWN_GRACE: '0',
-    // 32 requests at once may wait longer on a busy machine than anybody should.
+    // On a busy machine, 32 simultaneous requests can queue for a long time.
     DATABASE_QUEUE_TIMEOUT: '10s',
     STATEMENT_TIMEOUT: '10s',
-    // Answers are computed again, unless a kept answer is what is measured.
+    // The cache is disabled, unless cached responses are measured.
     ...(name === 'ours' && { ANSWER_CACHE_SIZE: '0' }),
     ...settings,
   };
   return start('sightline', { flags, args: ['serve'], env });
 }
 
-export const stopService = ({ child }: Service) => stop(child);
+export const stopService = ({ child }: BenchService) => stop(child);
 
-/** A whole HTTP/1.1 request. */
+/** Formats a complete HTTP/1.1 request. */
 export function requestText(
   path: string,
   headers: Record<string, string>,

@@ -2,20 +2,20 @@ import { Session } from 'node:inspector/promises';
 import { run } from '../src/cli/index.ts';
 
 /**
- * The command line in its production form, which a checkout's `bin/sightline.js` does not run. Over the channel to
- * the process that started it, it profiles itself and says how much memory it took.
+ * The command line in its production form, which a checkout's `bin/sightline.js` does not run. On request of its
+ * parent, it records a profile or reports its memory.
  */
-export type Request = 'startProfile' | 'endProfile';
+export type ProfileRequest = 'startProfile' | 'endProfile';
 
-/** MB, and seconds of processor time. */
-export interface Usage {
+/** Peak memory in MB and processor time in seconds. */
+export interface ProcessUsage {
   peak: number;
   cpu: number;
 }
 
 const session = new Session();
 
-process.on('message', async (request: Request) => {
+process.on('message', async (request: ProfileRequest) => {
   if (request === 'startProfile') {
     session.connect();
     await session.post('Profiler.enable');
@@ -31,11 +31,11 @@ process.on('message', async (request: Request) => {
 process.channel?.unref();
 
 process.exitCode = await run(process.argv.slice(2), 'bench');
-// A service has only begun by now.
-if (process.argv[2] !== 'serve') tellUsage();
+// For `serve`, nothing is printed, since the service has only started at this point.
+if (process.argv[2] !== 'serve') printUsage();
 
-function tellUsage(): void {
+function printUsage(): void {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-  const usage: Usage = { peak: maxRSS / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 };
+  const usage: ProcessUsage = { peak: maxRSS / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 };
   process.send?.(usage);
 }

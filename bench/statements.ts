@@ -1,4 +1,4 @@
-import { type Parameter, Rows } from '@sightline/postgres';
+import { type Parameter, Rows } from '@sightline/pg-client';
 import type { Database } from '../sql/client.ts';
 
 export interface Statement {
@@ -6,18 +6,20 @@ export interface Statement {
   parameters: readonly Parameter[];
 }
 
-/** The statement that a query of `sql/` sends, without sending it: the service by hand sends the same. */
-export function statementOf(query: (database: Database) => Promise<unknown>): Statement {
+/**
+ * Returns the statement of a query in `sql/` without sending it. The hand-written service sends the same statements.
+ */
+export function toStatement(query: (database: Database) => Promise<unknown>): Statement {
   let sent: Statement | undefined;
   const record = async (text: string, parameters: readonly Parameter[]) => {
     sent = { text, parameters };
     return Rows.of<never>([]);
   };
-  const recorder: Pick<Database, 'rows' | 'owned'> = {
+  const recorder: Pick<Database, 'rows' | 'queryTenant'> = {
     rows: record,
-    owned: (_accounts, text, parameters) => record(text, parameters),
+    queryTenant: (_accounts, text, parameters) => record(text, parameters),
   };
-  // It fails where it looks into the row that was not found; by then it has said what it asks for.
+  // The query fails when it reads the missing row, but by then the statement is recorded.
   query(recorder as Database).catch(() => {});
   if (!sent) throw new Error('the query sends no statement at once');
   return sent;

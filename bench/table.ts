@@ -1,6 +1,6 @@
 import type { Spread } from './statistics.ts';
 
-/** A Markdown table. The first column is text, the others numbers. */
+/** Formats a Markdown table. The first column is text, the others are numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map(row => (row[column] ?? '').length)),
@@ -15,7 +15,7 @@ function pad(text: string, width: number, column: number): string {
   return column === 0 ? text.padEnd(width) : text.padStart(width);
 }
 
-/** Three digits that mean something. */
+/** Formats a number with three significant digits. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return value.toFixed(0);
@@ -26,7 +26,7 @@ export function number(value: number): string {
       : value.toFixed(3);
 }
 
-/** The median, with the least and the most in brackets. */
+/** Formats the median, followed by the minimum and maximum in parentheses. */
 export function spread({ median, least, most }: Spread): string {
   return `${number(median)} (${number(least)}–${number(most)})`;
 }

@@ -1,14 +1,14 @@
 import type { Operator } from '../test/support/operator.ts';
 
-/** Files of the write-ahead log that are kept for use again. */
+/** Settings under which PostgreSQL recycles files of the write-ahead log. */
 export const LOG_SETTINGS = { max_wal_size: '4GB', min_wal_size: '2GB' };
 
-/** Megabytes: more than any load that is measured writes. */
+/** In MB: more than any measured load writes. */
 const WRITTEN_BEFORE = 1800;
 
 /**
- * Makes the files of a new server's write-ahead log, as one has that has run for some time. A load would spend a tenth
- * of its time making them.
+ * Creates the files of a new server's write-ahead log, which a server that has run for a while already has. Otherwise,
+ * a load would spend a tenth of its time creating them.
  */
 export async function useLog(sql: Operator): Promise<void> {
   await sql`

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { REST_REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
 import { dayTotals, directiveTotals } from '../sql/analytics.ts';
 import { auditEvents } from '../sql/audit.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../sql/report/filters.ts';
 import { reports as reportsQuery } from '../sql/reports.ts';
-import { findingsOf, watches } from '../sql/watches.ts';
-import { type KeyHolder, literal } from './doors.ts';
-import { statementOf } from './statements.ts';
+import { listFindings, watches } from '../sql/watches.ts';
+import { type KeyHolder, literal } from './by-hand.ts';
+import { toStatement } from './statements.ts';
 
-/** The answers of the hand-written routes: the statement, and the rows made into a body. */
+/** The hand-written routes: each sends a statement and converts its rows to a body. */
 
 const DAY = 86_400_000;
 const TRIAL = 30 * DAY;
@@ -59,8 +59,8 @@ export function plan(holder: KeyHolder) {
   };
 }
 
-const WEEK = statementOf(db => dayTotals(db, [], NO_DAYS)).text;
-const NO_REPORTS = Object.fromEntries(REPORT_TYPES.map(type => [type, 0]));
+const WEEK = toStatement(db => dayTotals(db, [], NO_DAYS)).text;
+const NO_REPORTS = Object.fromEntries(REST_REPORT_TYPES.map(type => [type, 0]));
 
 export async function week(sql: Sql, { account_id }: KeyHolder) {
   const today = Math.floor(Date.now() / DAY) * DAY;
@@ -76,10 +76,10 @@ export async function week(sql: Sql, { account_id }: KeyHolder) {
   return { days: [...days.values()] };
 }
 
-const GRAPH = statementOf(db => directiveTotals(db, NOBODY, 'csp', NO_DAYS)).text;
+const GRAPH = toStatement(db => directiveTotals(db, NOBODY, 'csp', NO_DAYS)).text;
 const MONTHS = new Set([3, 6, 12]);
 
-/** In months alone: the one that is measured. */
+/** Supports only months, which is what is measured. */
 export async function graph(sql: Sql, holder: KeyHolder, { unit, amount }: { unit: string; amount: string }) {
   const months = Number(amount);
   if (unit !== 'months' || !MONTHS.has(months) || !counts(holder) || holder.tier === 'free') return undefined;
@@ -91,19 +91,19 @@ export async function graph(sql: Sql, holder: KeyHolder, { unit, amount }: { uni
   const parameters = [holder.account_id, 'csp', dayText(from), dayText(today)];
   const days = new Map<string, Row[]>();
   for (const row of await sql.unsafe<Row[]>(GRAPH, parameters, LIST)) {
-    const known = days.get(row.day);
-    if (known) known.push(row);
+    const existing = days.get(row.day);
+    if (existing) existing.push(row);
     else days.set(row.day, [row]);
   }
   const periods = [];
   for (let time = from; time <= today; time += DAY) {
     const date = dayText(time);
-    periods.push({ date, ...countsOf(days.get(date) ?? []) });
+    periods.push({ date, ...countAll(days.get(date) ?? []) });
   }
   return { type: 'csp', unit, amount: months, periods };
 }
 
-function countsOf(rows: Row[]) {
+function countAll(rows: Row[]) {
   const directives: Record<string, number> = {};
   let [total, unknown] = [0, 0];
   for (const row of rows) {
@@ -118,7 +118,7 @@ function countsOf(rows: Row[]) {
 const DATE = /^\d{4}-\d\d(-\d\d)?$/;
 const CAP = 1000;
 
-/** The reports of one day or month: the units that are measured. */
+/** Returns the reports of a day or a month, the units that are measured. */
 export async function reports(sql: Sql, holder: KeyHolder, type: string, query: Record<string, string>) {
   const { unit, date, ...others } = query;
   const record = RECORDS.get(type);
@@ -130,8 +130,8 @@ export async function reports(sql: Sql, holder: KeyHolder, type: string, query: 
   const oldest = (Math.floor(Date.now() / DAY) - holder.data_retention_days) * DAY;
   const from = Math.max(start.getTime(), oldest);
   if (from >= end || from > Date.now()) return { reports: [], truncated: false };
-  const filters = filtersOf(others);
-  const { text, parameters } = statementOf(db =>
+  const filters = listFilters(others);
+  const { text, parameters } = toStatement(db =>
     reportsQuery(db, {
       account: holder.account_id,
       type: type as ReportType,
@@ -150,7 +150,7 @@ export async function reports(sql: Sql, holder: KeyHolder, type: string, query: 
 
 const LISTS = new Set(['hosts', 'paths', 'hashes']);
 
-function filtersOf(query: Record<string, string>): FilterValues {
+function listFilters(query: Record<string, string>): FilterValues {
   const values: Record<string, string | string[]> = {};
   for (const { name, kind } of REPORT_FILTERS) {
     const text = query[name];
@@ -202,7 +202,7 @@ function nel({ extra, ...row }: Row) {
   };
 }
 
-const known = (text: string | undefined) => (text ? instant(text) : null);
+const existing = (text: string | undefined) => (text ? instant(text) : null);
 
 function dmarc({ extra, ...row }: Row) {
   const { publishedPolicy: policy = {}, ...kept } = extra ?? {};
@@ -259,8 +259,8 @@ function dmarc({ extra, ...row }: Row) {
     reporterEmail: kept.reporterEmail ?? '',
     reportId: kept.reportId ?? '',
     generator: kept.generator ?? '',
-    beginDate: known(kept.beginDate),
-    endDate: known(kept.endDate),
+    beginDate: existing(kept.beginDate),
+    endDate: existing(kept.endDate),
   };
 }
 
@@ -270,7 +270,7 @@ const RECORDS = new Map<string, (row: Row) => object>([
   ['dmarc', dmarc],
 ]);
 
-const WATCHES = statementOf(db => watches(db, [])).text;
+const WATCHES = toStatement(db => watches(db, [])).text;
 
 export async function watched(sql: Sql, { account_id }: KeyHolder, { product }: { product: string }) {
   const rows = await sql.unsafe<Row[]>(WATCHES, [`{${account_id}}`], LIST);
@@ -287,8 +287,8 @@ export async function watched(sql: Sql, { account_id }: KeyHolder, { product }: 
   };
 }
 
-const FINDINGS = statementOf(db =>
-  findingsOf(db, { account_id: NOBODY, product: 'script', siteKey: '' }),
+const FINDINGS = toStatement(db =>
+  listFindings(db, { account_id: NOBODY, product: 'script', siteKey: '' }),
 ).text;
 
 export async function findings(
@@ -310,8 +310,8 @@ export async function findings(
   };
 }
 
-const FIRST_PAGE = statementOf(db => auditEvents(db, NOBODY, null, 1)).text;
-const NEXT_PAGE = statementOf(db => auditEvents(db, NOBODY, { timestamp: '', id: '' }, 1)).text;
+const FIRST_PAGE = toStatement(db => auditEvents(db, NOBODY, null, 1)).text;
+const NEXT_PAGE = toStatement(db => auditEvents(db, NOBODY, { timestamp: '', id: '' }, 1)).text;
 
 export interface AuditQuery {
   limit?: string;
@@ -353,7 +353,7 @@ function event(row: Row) {
 
 const EVERYTHING = 1_000_000_000;
 
-/** All events, newest first, through a cursor of the database. */
+/** Streams all audit events, newest first, through a cursor. */
 export async function* trail(sql: Sql, { account_id }: KeyHolder) {
   const pages = sql.unsafe<Row[]>(FIRST_PAGE, [account_id, EVERYTHING], LIST).cursor(CAP);
   for await (const rows of pages) if (rows.length > 0) yield rows.map(event);

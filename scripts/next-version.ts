@@ -6,10 +6,10 @@ const HEADING = '## Unreleased\n';
 const PACKAGES = ['--workspaces', '--include-workspace-root', '--no-git-tag-version'];
 
 /**
- * Gives the service and its client the next version, and what is unreleased in CHANGELOG.md that version and today's
- * date (UTC). It commits and publishes nothing.
- * @param folder the project's
- * @returns the exit code: 1 where nothing is released, which is said
+ * Sets the next version of the service, its packages and its image, and dates the unreleased section of CHANGELOG.md
+ * (UTC). Commits and publishes nothing.
+ * @param folder of the project
+ * @returns the exit code: 1 if nothing was released, after printing the reason
  */
 export function nextVersion([step]: readonly string[], folder: string): number {
   if (!step || !/^(patch|minor|major|\d+\.\d+\.\d+)$/.test(step)) {
@@ -30,6 +30,8 @@ export function nextVersion([step]: readonly string[], folder: string): number {
   const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const today = new Date().toISOString().slice(0, 10);
   writeFileSync(at('CHANGELOG.md'), `${before}${HEADING}\n## ${version} - ${today}\n${after}`);
+  const dockerfile = readFileSync(at('Dockerfile'), 'utf8');
+  writeFileSync(at('Dockerfile'), dockerfile.replace(/^ARG VERSION=.*$/m, `ARG VERSION=${version}`));
   process.stdout.write(`${version}\n`);
   return 0;
 }

@@ -8,12 +8,12 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** The columns of a type's table, by field of the record. */
+/** The columns of each type's table, by field of the record. */
 type Columns = readonly { type: ReportType; columns: readonly string[] }[];
 
 /**
- * Prints the fragments of the page's documents that name every report type: the volume of a day, the columns of a
- * table, and all fields of a record. They follow from the schema and from the columns that the page shows.
+ * Prints the GraphQL fragments that list every report type: the volume of a day, the columns of a table, and all fields
+ * of a record. They are generated from the schema and from the page's columns.
  */
 export function reportFragments(schema: GraphQLSchema, views: Columns): string {
   const report = schema.getType('Report') as GraphQLInterfaceType;
@@ -22,19 +22,19 @@ export function reportFragments(schema: GraphQLSchema, views: Columns): string {
   const ofEach = (selected: (type: GraphQLObjectType) => readonly string[]) =>
     schema.getPossibleTypes(report).map(type => `... on ${type.name} { ${selected(type).join(' ')} }`);
   return `
-    fragment DayVolume on DayTotals { ${everythingOf(schema.getType('DayTotals') as GraphQLObjectType).join(' ')} }
+    fragment DayVolume on DayTotals { ${readAll(schema.getType('DayTotals') as GraphQLObjectType).join(' ')} }
     fragment ReportColumns on Report { ${ofEach(({ name }) => columns.get(name) ?? []).join(' ')} }
-    fragment ReportFields on Report { ${ofEach(type => everythingOf(type, common)).join(' ')} }
+    fragment ReportFields on Report { ${ofEach(type => readAll(type, common)).join(' ')} }
   `;
 }
 
-function everythingOf(type: GraphQLObjectType, but: readonly string[] = []): string[] {
+function readAll(type: GraphQLObjectType, but: readonly string[] = []): string[] {
   return Object.values(type.getFields())
     .filter(({ name }) => !but.includes(name))
-    .map(selectionOf);
+    .map(getSelection);
 }
 
-function selectionOf({ name, type }: GraphQLField<unknown, unknown>): string {
+function getSelection({ name, type }: GraphQLField<unknown, unknown>): string {
   const named = getNamedType(type);
-  return isObjectType(named) ? `${name} { ${everythingOf(named).join(' ')} }` : name;
+  return isObjectType(named) ? `${name} { ${readAll(named).join(' ')} }` : name;
 }

@@ -1,10 +1,9 @@
-import { REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
-import { NOISE, SOURCE_CLASSES } from '@sightline/reports/source-classes';
-import { dimensionsOf, fieldOf, filterOfGroups } from '../sql/report/dimensions.ts';
+import { NOISE, REPORT_TYPES, type ReportType, reportType, SOURCE_CLASSES } from '@sightline/reports';
+import { filterOfGroups, findField, listDimensions } from '../sql/report/dimensions.ts';
 import type { FilterKind } from '../sql/report/filter.ts';
-import { filtersOf } from '../sql/report/filters.ts';
+import { listFilters } from '../sql/report/filters.ts';
 
-/** The kinds of values, as the page has a field for each; others are texts. */
+/** The kinds of values for which the page has a dedicated field. All others are text fields. */
 const KINDS: Readonly<Partial<Record<FilterKind, string>>> = {
   hosts: 'list',
   paths: 'list',
@@ -20,10 +19,13 @@ const HEAD = `// Printed by \`npm run codegen\` from sql/report. Changes here ar
 import type { GroupBy, ReportTypeName } from './documents/documents.generated.ts';
 `;
 
-/** Prints the page's tables of filters and of what its documents repeat. @param most tables of a view */
+/**
+ * Prints the page's tables of filters and of repeated variables.
+ * @param most maximum number of tables in a view
+ */
 export function pageTables(most: number): string {
   const names = Array.from({ length: most }, (_, place) => `table${place}`);
-  const all = REPORT_TYPES.flatMap(filtersOf);
+  const all = REPORT_TYPES.flatMap(listFilters);
   const kinds = Object.fromEntries(
     all.flatMap(({ name, kind }) => (KINDS[kind] ? [[name, KINDS[kind]]] : [])),
   );
@@ -39,13 +41,13 @@ export function pageTables(most: number): string {
     `/** The kinds of filters that take no text. */`,
     `export const FILTER_KINDS: Readonly<Record<string, FilterKind>> = ${json(kinds)};\n`,
     `/** The filters of each type. */`,
-    `export const FILTERS_BY_TYPE: ${byType('readonly string[]')} = ${json(ofEach(namesOf))};\n`,
+    `export const FILTERS_BY_TYPE: ${byType('readonly string[]')} = ${json(ofEach(listNames))};\n`,
     `/** The field of reports that a dimension groups by. */`,
     `export const FIELDS_BY_GROUP: Readonly<Record<GroupBy, string>> = ${json(fieldsByGroup())};\n`,
     `/** The filter that picks the reports of a group. */`,
-    `export const FILTERS_BY_GROUP: ${byType('Partial<Record<GroupBy, string>>')} = ${json(ofEach(groupsOf))};\n`,
+    `export const FILTERS_BY_GROUP: ${byType('Partial<Record<GroupBy, string>>')} = ${json(ofEach(toGroups))};\n`,
     `/** The values of filters that take no others. */`,
-    `export const FILTER_VALUES: ${byType('Record<string, readonly string[]>')} = ${json(ofEach(valuesOf))};\n`,
+    `export const FILTER_VALUES: ${byType('Record<string, readonly string[]>')} = ${json(ofEach(listValues))};\n`,
   ].join('\n');
 }
 
@@ -57,22 +59,22 @@ function ofEach<Value>(tell: (type: ReportType) => Value): Record<string, Value>
 }
 
 const fieldsByGroup = () =>
-  Object.fromEntries(REPORT_TYPES.flatMap(dimensionsOf).map(({ name }) => [name, fieldOf(name)]));
+  Object.fromEntries(REPORT_TYPES.flatMap(listDimensions).map(({ name }) => [name, findField(name)]));
 
-const namesOf = (type: ReportType) => filtersOf(type).map(({ name }) => name);
+const listNames = (type: ReportType) => listFilters(type).map(({ name }) => name);
 
-function groupsOf(type: ReportType): Record<string, string> {
-  const pairs = dimensionsOf(type).map(one => [one.name, filterOfGroups(type, one)] as const);
+function toGroups(type: ReportType): Record<string, string> {
+  const pairs = listDimensions(type).map(one => [one.name, filterOfGroups(type, one)] as const);
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-function valuesOf(type: ReportType): Record<string, readonly string[]> {
+function listValues(type: ReportType): Record<string, readonly string[]> {
   const { fields } = reportType(type);
-  const known = filtersOf(type).map(({ name, kind, field = name }) => {
+  const existing = listFilters(type).map(({ name, kind, field = name }) => {
     const values = fields.find(one => one.name === field)?.values;
     return [name, kind === 'classes' ? SOURCE_CLASSES : values] as const;
   });
   return Object.fromEntries(
-    known.filter((pair): pair is [string, readonly string[]] => pair[1] !== undefined),
+    existing.filter((pair): pair is [string, readonly string[]] => pair[1] !== undefined),
   );
 }

@@ -4,14 +4,23 @@ import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import type { OpenApiDocument } from '@sightline/openapi';
-import { clientAnswers } from '@sightline/openapi/client-answers';
-import { toYaml } from '@sightline/openapi/yaml';
-import { REPORT_TYPES } from '@sightline/pages/app/report-types';
-import { isAbstractType, isObjectType, isScalarType, parse, print, printSchema, Source } from 'graphql';
+import {
+  type DocumentNode,
+  isAbstractType,
+  isObjectType,
+  isScalarType,
+  parse,
+  print,
+  printSchema,
+  Source,
+} from 'graphql';
 import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { clientAnswers } from '../packages/openapi/src/client-answers.ts';
+import { toYaml } from '../packages/openapi/src/yaml.ts';
+import { REPORT_TYPES } from '../packages/web/src/app/browser/report-types.ts';
 import { graphSchema, restSchema } from '../schema/index.ts';
 import type { ScalarSchema } from '../schema/scalars.ts';
-import { descriptionOf } from './description.ts';
+import { getDescription } from './description.ts';
 import { reportFragments } from './page-fragments.ts';
 import { pageTables } from './page-tables.ts';
 import { repeatTables } from './repeated-tables.ts';
@@ -20,43 +29,54 @@ interface Folder {
   folder: string;
   filename: string;
   documentMode: 'documentNode' | 'string';
-  /** Fragments that no file has, since they follow from the schema. */
+  /** Fragments that are generated from the schema. */
   fragments?: string;
-  /** Each document repeats its field `table` so often. */
+  /** How often each document repeats its field `table`. */
   tables?: number;
 }
 
 const PERSISTED = 'packages/client/persisted-documents.json';
 
-/** The tables of the view that has most. */
+/** The number of tables in the view that has the most. */
 const MOST_TABLES = Math.max(...REPORT_TYPES.map(({ groupings }) => groupings.length));
 
-/** Folders of documents: those that the client brings, first, and those of the page, which sends them as text. */
-const CLIENT_DOCUMENTS = 'packages/client/documents/';
-const FOLDERS: readonly Folder[] = [
-  {
-    folder: CLIENT_DOCUMENTS,
-    filename: 'packages/client/src/documents.generated.ts',
-    documentMode: 'documentNode',
-  },
-  {
-    folder: 'packages/pages/src/app/browser/documents/',
-    filename: 'packages/pages/src/app/browser/documents/documents.generated.ts',
-    documentMode: 'string',
-    fragments: reportFragments(graphSchema, REPORT_TYPES),
-    tables: MOST_TABLES,
-  },
-];
+/** The client package's documents, for any GraphQL client. */
+const CLIENT: Folder = {
+  folder: 'packages/client/documents/',
+  filename: 'packages/client/src/documents.generated.ts',
+  documentMode: 'documentNode',
+};
+
+/** The tools' documents, which are sent by hash. */
+const TOOLS: Folder = {
+  folder: 'packages/tools/documents/',
+  filename: 'packages/tools/src/documents.generated.ts',
+  documentMode: 'string',
+};
+
+/** The page's documents, which are sent as text. */
+const PAGE: Folder = {
+  folder: 'packages/web/src/app/browser/documents/',
+  filename: 'packages/web/src/app/browser/documents/documents.generated.ts',
+  documentMode: 'string',
+  fragments: reportFragments(graphSchema, REPORT_TYPES),
+  tables: MOST_TABLES,
+};
 
 type At = (path: string) => URL;
 type Documents = Parameters<typeof codegen>[0]['documents'];
 
-/** Every printed file, by its path below the project's folder. @param at where a path below that folder is */
+/**
+ * Prints all generated files, by path below the project's folder.
+ * @param at resolves such a path
+ */
 export async function printAll(at: At): Promise<Map<string, string>> {
   const sdl = `${printSchema(graphSchema)}\n`;
   const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
-  const description = descriptionOf(version);
-  const typed = await Promise.all(FOLDERS.map(folder => typedDocuments(at, sdl, folder)));
+  const description = getDescription(version);
+  const client = await typedDocuments(at, sdl, CLIENT);
+  const tools = await typedDocuments(at, sdl, TOOLS);
+  const page = await typedDocuments(at, sdl, PAGE);
   return new Map([
     ['schema/schema.graphql', sdl],
     ['schema/rest.graphql', `${printSchema(restSchema)}\n`],
@@ -65,11 +85,53 @@ export async function printAll(at: At): Promise<Map<string, string>> {
     ['packages/client/src/answers.generated.ts', clientMocks(description)],
     ['packages/client/possible-types.json', `${JSON.stringify(possibleTypes(), null, 2)}\n`],
     ['packages/client/keyless-types.json', `${JSON.stringify(keylessTypes(), null, 2)}\n`],
-    ['packages/pages/src/app/browser/tables.generated.ts', pageTables(MOST_TABLES)],
-    [PERSISTED, persistedDocuments(typed[0]![1])],
-    ...typed,
+    ['packages/web/src/app/browser/tables.generated.ts', pageTables(MOST_TABLES)],
+    [PERSISTED, `${JSON.stringify(byHash(listNodes(client)), null, 2)}\n`],
+    ['src/graphql/trusted-documents.generated.ts', trustedDocuments(client, tools, page)],
+    [CLIENT.filename, hashNodes(client)],
+    [TOOLS.filename, hashTexts(tools)],
+    [PAGE.filename, page],
   ]);
 }
+
+/** Prints the trusted documents by the SHA-256 of their texts: those of the client package, the tools and the page. */
+function trustedDocuments(client: string, tools: string, page: string): string {
+  const print = (name: string, documents: Record<string, string>) =>
+    `export const ${name}: Readonly<Record<string, string>> = ${JSON.stringify(documents, null, 2)};\n`;
+  return [
+    '// Printed by `npm run codegen` from documents of the page, the client and the tools. Changes here are overwritten.',
+    '/** The documents of the page by the SHA-256 of their texts, in hexadecimal. */',
+    print('PAGE_DOCUMENTS', byHash(listTexts(page))),
+    '/** The documents of the client package and of the tools. */',
+    print('CLIENT_DOCUMENTS', byHash([...listNodes(client), ...listTexts(tools)])),
+  ].join('\n');
+}
+
+const toHash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const byHash = (texts: readonly string[]) =>
+  Object.fromEntries([...texts].sort().map(text => [toHash(text), text]));
+
+const NODE = /^(export const \w+Document = )(\{.*\})(?= as unknown as DocumentNode)/gm;
+const TEXT = /^(export const \w+Document = new TypedDocumentString\(`)([\s\S]*?)`\)/gm;
+
+const printNode = (node: string) => print(JSON.parse(node) as DocumentNode);
+
+/** Lists the texts of operations in a module of document nodes, printed as `print` of `graphql` does for a request. */
+const listNodes = (module: string) => [...module.matchAll(NODE)].map(([, , node]) => printNode(node!));
+
+/** Lists the texts of operations in a module of strings. */
+const listTexts = (module: string) => [...module.matchAll(TEXT)].map(([, , text]) => text!);
+
+/** Adds the hash of each operation as `__meta__`, as the client preset of GraphQL Code Generator does. */
+const hashNodes = (module: string) =>
+  module.replace(NODE, (_, start, node: string) => {
+    const meta = `"__meta__":{"hash":"${toHash(printNode(node))}"}`;
+    return `${start}${node.replace('{', `{${meta},`)}`;
+  });
+
+const hashTexts = (module: string) =>
+  module.replace(TEXT, (_, start, text: string) => `${start}${text}\`, {"hash":"${toHash(text)}"})`);
 
 const FROM_DESCRIPTION = '// Printed by `npm run codegen` from openapi.yaml. Changes here are overwritten.';
 
@@ -90,7 +152,7 @@ async function typedDocuments(
   at: At,
   sdl: string,
   { folder, filename, documentMode, fragments, tables }: Folder,
-): Promise<[path: string, text: string]> {
+): Promise<string> {
   const content = await codegen({
     filename,
     schema: parse(sdl),
@@ -108,21 +170,12 @@ async function typedDocuments(
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents: typedDocumentNode },
   });
-  const text = `// Printed by \`npm run codegen\` from ${folder}*.graphql. Changes here are overwritten.\n${content}`;
-  return [filename, text];
-}
-
-/** The documents of a module of typed ones, as `graphql` prints them for a request, each by the SHA-256 of its text. */
-function persistedDocuments(module: string): string {
-  const nodes = [...module.matchAll(/^export const \w+Document = (\{.*\}) as unknown as DocumentNode/gm)];
-  const texts = nodes.map(([, node]) => print(JSON.parse(node!))).sort();
-  const byDigest = texts.map(text => [createHash('sha256').update(text).digest('hex'), text]);
-  return `${JSON.stringify(Object.fromEntries(byDigest), null, 2)}\n`;
+  return `// Printed by \`npm run codegen\` from ${folder}*.graphql. Changes here are overwritten.\n${content}`;
 }
 
 const objectTypes = () => Object.values(graphSchema.getTypeMap()).filter(isObjectType);
 
-/** The types of each interface and union, as Apollo's cache wants to be told. */
+/** The possible types of each interface and union, in the format of Apollo's cache. */
 function possibleTypes(): Record<string, string[]> {
   const abstract = Object.values(graphSchema.getTypeMap()).filter(isAbstractType);
   return Object.fromEntries(
@@ -132,7 +185,7 @@ function possibleTypes(): Record<string, string[]> {
   );
 }
 
-/** The types whose objects have no id: a cache keeps them as parts of what they belong to. */
+/** The types without an id. A cache stores such objects within their parent. */
 function keylessTypes(): string[] {
   const isRoot = (name: string) => name === graphSchema.getQueryType()!.name;
   return objectTypes()
@@ -151,7 +204,7 @@ async function documents(at: At, folder: string, tables?: number): Promise<Docum
   );
 }
 
-/** The TypeScript type of a scalar, from its values in JSON. */
+/** The TypeScript type of each scalar's JSON value. */
 function scalarTypes(): Record<string, string> {
   const types: Record<string, string> = {
     string: 'string',

@@ -1,12 +1,12 @@
 import { type ASTNode, type DocumentNode, Kind, visit } from 'graphql';
 
-/** The variables of one table. */
+/** The variables of a table. */
 const VARIABLES = ['table', 'hasTable'];
 
 /**
- * Repeats the field `table` of a document, with its variables, as `table0`, `table1` and so on: GraphQL knows no loop.
- * Elsewhere `$table` is that of the first.
- * @param most tables of a view
+ * Repeats the field `table` of a document, with its variables, as `table0`, `table1` and so on, since GraphQL has no
+ * loops. Elsewhere, `$table` refers to the first one.
+ * @param most maximum number of tables in a view
  */
 export function repeatTables(document: DocumentNode, most: number): DocumentNode {
   const places = Array.from({ length: most }, (_, place) => place);
@@ -30,7 +30,7 @@ export function repeatTables(document: DocumentNode, most: number): DocumentNode
   return numbered(ofAll, 0);
 }
 
-/** The node with the place behind each `table` in it that is an alias or a variable. */
+/** Numbers each `table` in a node that is an alias or a variable. */
 function numbered<Node extends ASTNode>(node: Node, place: number): Node {
   return visit<ASTNode>(node, {
     Name: (name, key, parent) => {

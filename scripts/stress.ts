@@ -1,6 +1,6 @@
 /**
- * `npm test` beside other work of the same priority, as a machine has that others use, too: `npm run test:stress`.
- * Arguments go to vitest. Ends with its exit code, and says what it took.
+ * Runs `npm test` while other processes of the same priority load the machine: `npm run test:stress`. Arguments are
+ * passed to vitest. Exits with its exit code, and prints the duration.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,25 +11,25 @@ import { fileURLToPath } from 'node:url';
 const LOOPS = 4;
 const WRITERS = 2;
 
-/** Milliseconds after which all of it ends. */
+/** The overall time limit, in milliseconds. */
 const LIMIT = 25 * 60 * 1000;
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sightline-stress-'));
 
-/** Each ends with this process: its standard input closes then. */
+/** Ends a child process when this process ends, since that closes its standard input. */
 const END = "process.stdin.resume().on('close', () => process.exit());";
 
-/** Computes without an end; looks now and then whether its starter is there. */
+/** Computes forever, and yields now and then to notice the end of the parent. */
 const LOOP = `${END} (function work() {
   const end = Date.now() + 50; while (Date.now() < end); setImmediate(work); })();`;
 
-/** Writes a mebibyte, syncs it to the disk, and begins anew. */
+/** Writes a mebibyte, syncs it to disk, and repeats. */
 const writer = (file: string) => `${END} const { openSync, writeSync, fsyncSync } = require('node:fs');
   const at = openSync(${JSON.stringify(file)}, 'w'); const bytes = Buffer.alloc(1024 * 1024, 1);
   (function work() { writeSync(at, bytes, 0, bytes.length, 0); fsyncSync(at); setImmediate(work); })();`;
 
-/** Starts a process when the last one has ended. */
+/** Starts processes one after the other. */
 const STARTER = `${END} const { spawn } = require('node:child_process');
   (function work() { spawn('/bin/sh', ['-c', 'ls / > /dev/null'], { stdio: 'ignore' }).on('exit', work); })();`;
 

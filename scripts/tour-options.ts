@@ -8,7 +8,10 @@ const USAGE = `Takes pictures of the page, as "npm start" opens it on the demo d
   npm run tour -- --all FOLDER --url URL --key KEY    of a service that runs, with data of its own
 `;
 
-/** The options of `npm run tour`, or the exit code where nothing is to be started: then all is said. */
+/**
+ * Parses the options of `npm run tour`. Returns the exit code instead if there is nothing to do, after printing the
+ * reason.
+ */
 export function tourOptions(args: string[]) {
   try {
     const { help, ...options } = parseArgs({

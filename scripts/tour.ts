@@ -10,7 +10,7 @@ import { go, settled, signIn, turnTo } from '../test/support/page.ts';
 import { UNHURRIED } from '../test/support/sightline.ts';
 import { tourOptions } from './tour-options.ts';
 
-/** Brings a page that is signed in to what is to be seen. */
+/** Brings a signed-in page into the state to capture. */
 type Scene = (page: Page) => Promise<void>;
 
 const at =
@@ -18,7 +18,7 @@ const at =
   page =>
     go(page, hash);
 
-/** The newest report of a list. */
+/** Opens the newest report of a list. */
 const newest =
   (hash: string): Scene =>
   async page => {
@@ -28,7 +28,7 @@ const newest =
     await settled(page);
   };
 
-/** The state of the overview after such an outcome of its request. */
+/** Shows the overview with a given outcome of its request. */
 const outcome =
   (answer: Parameters<Page['route']>[1]): Scene =>
   async page => {
@@ -69,16 +69,17 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'state-401': outcome(route => route.fulfill({ status: 401, body: '{}' })),
 };
 
-/** In the documentation. */
+/** The scenes that the documentation contains. */
 const SHOWN: Readonly<Record<string, Scene>> = {
   overview: at('#/'),
   csp: at('#/csp'),
   report: newest('#/csp/reports?period=7d&noise=hidden'),
 };
 
-/** `npm start` on a folder of its own. */
+/** Runs `npm start` with a separate data folder. */
 async function start(directory: string) {
-  // All scenes with one key would reach its limit. On a busy machine, a view must not end as one without an answer.
+  // With a single key, all scenes together would reach the default rate limit. The longer timeouts keep views from
+  // failing on a busy machine.
   const own = { DATA_DIRECTORY: directory, PORT: '0', RATE_LIMIT_MAX: '100000' };
   const env = { ...process.env, ...UNHURRIED, ...own };
   const child = spawn(process.execPath, ['bin/sightline.js', 'dev'], {
@@ -107,12 +108,12 @@ const SCHEMES = ['light', 'dark'] as const;
 interface Service {
   url: string;
   personal: string;
-  /** It sees several accounts; undefined where none was given. */
+  /** An internal token, which can read several accounts; undefined if there is none. */
   internal?: string;
 }
 type Take = (page: Page, name: string) => Promise<void>;
 
-/** Has an error say which picture it kept from being taken, and what the page showed. */
+/** Adds the name of the picture and the page's text to an error. */
 async function named(picture: string, page: Page, taking: () => Promise<void>): Promise<void> {
   try {
     await taking();
@@ -125,7 +126,7 @@ async function named(picture: string, page: Page, taking: () => Promise<void>): 
   }
 }
 
-/** Each scene in one look, and what comes before it: signing in, and the choice of an account. */
+/** Captures each scene in one look, including the sign-in form and the choice of an account. */
 async function takeAll(browser: Browser, service: Service, looks: Looks, wanted: string, take: Take) {
   const { width, colorScheme } = looks;
   const options = { colorScheme, viewport: { width, height: 860 } };
@@ -165,7 +166,7 @@ const out = resolve(all ?? 'docs/page');
 await mkdir(out, { recursive: true });
 const take: Take = async (page, name) => {
   const path = join(out, `${name}.png`);
-  // A list of a thousand reports is a picture that few programs open.
+  // Few programs can open a picture of a thousand reports.
   const fullPage = all !== undefined && !name.includes('-reports');
   await page.screenshot({ path, fullPage });
   process.stdout.write(`${path}\n`);

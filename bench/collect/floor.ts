@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The least that takes a report: `node:http`, which appends the body to a file and answers 204. */
+/** The minimum work for accepting a report: `node:http` appends the body to a file and answers 204. */
 const file = createWriteStream(process.argv[2]!, { flags: 'a' });
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

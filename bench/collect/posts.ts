@@ -2,15 +2,17 @@ import { connect } from 'node:net';
 
 export interface Posted {
   answers: number;
-  /** Counts answers of other statuses than 204. */
+  /** The number of responses with another status than 204. */
   others: number;
-  /** Milliseconds that each took, sorted. */
+  /** Response times in milliseconds, sorted. */
   times: number[];
 }
 
 /**
- * Sends requests over so many connections for so many milliseconds, each after the answer to the one before.
- * @param isAwake never sleeps: to wake the asker costs the server's processor, and a slow server has to do it more often
+ * Sends requests over the given number of connections for a time in milliseconds, each after the response to the
+ * previous one.
+ * @param isAwake keeps the client from sleeping, since waking it would cost the server processor time, and a slow
+ * server would pay this more often
  */
 export async function postAll(
   url: string,
@@ -46,7 +48,7 @@ function postOver(
       socket.write(request());
     };
     socket.on('connect', send);
-    // An answer without a body is as long as its head, which comes in one piece.
+    // A response without a body is a single chunk.
     socket.on('data', answer => {
       posted.answers++;
       if (!answer.subarray(9, 12).equals(NO_CONTENT)) posted.others++;
@@ -60,8 +62,8 @@ function postOver(
 
 const NO_CONTENT = Buffer.from('204');
 
-/** A request as a proxy hands it on. */
-export function requestOf(path: string, body: string, address: string): Buffer {
+/** Formats a request as a proxy forwards it. */
+export function toRequest(path: string, body: string, address: string): Buffer {
   return Buffer.from(
     [
       `POST ${path} HTTP/1.1`,
@@ -77,8 +79,8 @@ export function requestOf(path: string, body: string, address: string): Buffer {
   );
 }
 
-/** A report of a violation as Chrome sends it, in 1 KB. */
-export function bodyOf(): string {
+/** A violation report as Chrome sends it, 1 KB long. */
+export function readBody(): string {
   const policy = `default-src 'self'; script-src 'self' ${'https://cdn.example '.repeat(16)}; report-to csp`;
   const body = {
     blockedURL: 'https://tracker.example/pixel.js',

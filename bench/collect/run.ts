@@ -5,11 +5,11 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { createToken } from '@sightline/collect/tokens';
+import { createToken } from '@sightline/collector/tokens';
 import { cpuSeconds, SIGHTLINE } from '../processes.ts';
-import { spreadOf } from '../statistics.ts';
+import { toSpread } from '../statistics.ts';
 import { table } from '../table.ts';
-import { bodyOf, postAll, requestOf } from './posts.ts';
+import { postAll, readBody, toRequest } from './posts.ts';
 
 const HELP = `Measures the compiled "sightline collect", which "npm run build" makes, beside a floor: node:http that appends
 the body. Both are asked in turns, by one that never sleeps, and processor time counts.
@@ -22,7 +22,7 @@ Usage: npm run bench:collect -- [options]
 
 const CONNECTIONS = 16;
 
-/** Node's flags, as the units have them. */
+/** The Node flags of the service units. */
 const FLAGS = ['--max-semi-space-size=2'];
 
 interface Server {
@@ -43,7 +43,7 @@ async function start(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface({ input: child.stdout! }), 'line');
-  return { name, child, url: JSON.parse(line).url, request: requestOf(path, bodyOf(), '192.0.2.1') };
+  return { name, child, url: JSON.parse(line).url, request: toRequest(path, readBody(), '192.0.2.1') };
 }
 
 const { values } = parseArgs({
@@ -70,7 +70,7 @@ async function measure(): Promise<string> {
   ];
   const rates = new Map(servers.map(({ name }) => [name, [] as number[]]));
   try {
-    // The first round of each only warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= rounds; round++) {
       for (const { name, child, url, request } of servers) {
         const before = cpuSeconds([child.pid!]);
@@ -90,8 +90,8 @@ async function measure(): Promise<string> {
   return table(
     ['POST a second of processor', 'median'],
     [
-      ...[...rates].map(([name, all]) => [name, spreadOf(all).median.toFixed(0)]),
-      ['collect ÷ floor', spreadOf(ratios).median.toFixed(2)],
+      ...[...rates].map(([name, all]) => [name, toSpread(all).median.toFixed(0)]),
+      ['collect ÷ floor', toSpread(ratios).median.toFixed(2)],
     ],
   );
 }

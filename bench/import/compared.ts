@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { startEmbedded } from '@sightline/embedded';
-import { mmdbOf } from '../../test/import/mmdb.ts';
+import { toMmdb } from '../../test/import/mmdb.ts';
 import { personal, plan, watch } from '../../test/support/fixtures.ts';
 import { connectOperator } from '../../test/support/operator.ts';
-import { childrenCpuSeconds, parentOf, SIGHTLINE } from '../processes.ts';
-import { spreadOf } from '../statistics.ts';
+import { childrenCpuSeconds, getParent, SIGHTLINE } from '../processes.ts';
+import { toSpread } from '../statistics.ts';
 import { spread, table } from '../table.ts';
 import { LOG_SETTINGS, useLog } from '../write-ahead-log.ts';
 import { aggregateReport, write } from './inputs.ts';
 import { measureCommand } from './measure-command.ts';
 
-/** One of two ways to do the same. */
+/** One of two variants that do the same work. */
 interface Side {
   name: string;
   /** A `bin/sightline.js`. */
   program: string;
-  /** The feed that its database has before. */
+  /** The feed that is loaded into the database beforehand. */
   setup: string;
   args: readonly string[];
   env?: Record<string, string>;
@@ -32,7 +32,7 @@ export interface CompareOptions {
 
 const REPORTS = 100_000;
 
-/** Pairs of ways by name: the one that others are measured by comes first. */
+/** Pairs of variants by name. The first of each pair is the reference. */
 export const COMPARED: Readonly<
   Record<string, (folder: string, options: CompareOptions) => Promise<[Side, Side]>>
 > = {
@@ -41,7 +41,7 @@ export const COMPARED: Readonly<
   before: besideBefore,
 };
 
-/** An import of reports from as many addresses, plain, and with files of networks, countries and 200 names. */
+/** An import of reports from many different addresses, without and with files of networks, countries and 200 names. */
 async function namedAndNot(folder: string): Promise<[Side, Side]> {
   const mail = join(folder, 'report.xml');
   await write(mail, () => aggregateReport(REPORTS, 400, distinctAddress));
@@ -55,8 +55,8 @@ async function namedAndNot(folder: string): Promise<[Side, Side]> {
     await writeFile(join(folder, name), content);
     return join(folder, name);
   };
-  const mmdb = (entryOf: (index: number) => Parameters<typeof mmdbOf>[0][string]) =>
-    mmdbOf(Object.fromEntries(networks.map((network, index) => [network, entryOf(index)])));
+  const mmdb = (entryOf: (index: number) => Parameters<typeof toMmdb>[0][string]) =>
+    toMmdb(Object.fromEntries(networks.map((network, index) => [network, entryOf(index)])));
   const names = Array.from(
     { length: 200 },
     (_, index) => `${20 + (index % 79)}.${index}.0.0/${14 + (index % 15)},Sender ${index},Host`,
@@ -75,7 +75,7 @@ async function namedAndNot(folder: string): Promise<[Side, Side]> {
   return [plain, { ...plain, name: 'with three files', env }];
 }
 
-/** IPv4 in the networks that have a name or not, and each tenth IPv6. */
+/** IPv4 addresses within and outside the named networks; every tenth one is IPv6. */
 function distinctAddress(number: number): string {
   const [high, low] = [(number >> 8) & 255, number & 255];
   if (number % 10 === 0)
@@ -85,7 +85,7 @@ function distinctAddress(number: number): string {
 
 const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 
-/** A load of CSP reports of the demo, with watches of their site that take findings from them, and with none. */
+/** A load of the demo's CSP reports, with watches that take findings from them and without. */
 async function withFindings(folder: string): Promise<[Side, Side]> {
   const { file, setup, sites } = await demoReports(folder, SIGHTLINE);
   const watches = sites.flatMap(site =>
@@ -95,7 +95,7 @@ async function withFindings(folder: string): Promise<[Side, Side]> {
   return [plain, { ...plain, name: 'with findings', setup: setup + lines(watches) }];
 }
 
-/** A load of CSP reports of the demo by another checkout and by this one. */
+/** A load of the demo's CSP reports by another checkout and by this one. */
 async function besideBefore(folder: string, { before }: CompareOptions): Promise<[Side, Side]> {
   if (before === undefined) throw new Error('--before names no checkout');
   const program = join(before, 'bin/sightline.js');
@@ -107,7 +107,10 @@ async function besideBefore(folder: string, { before }: CompareOptions): Promise
   ];
 }
 
-/** 100,000 CSP reports in a file, the account that they are of, and their sites. @param program that writes the demo */
+/**
+ * Writes 100,000 CSP reports to a file, and returns it with their account and sites.
+ * @param program that writes the demo
+ */
 async function demoReports(folder: string, program: string) {
   const options = { accounts: 1, largest: 1, 'audit-events': 0, days: 60, reports: 2 * REPORTS };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -130,7 +133,7 @@ function lines(records: readonly object[]): string {
   return records.map(record => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** Does the same in two ways, in turns, each time in a database of its own. Answers with a table. */
+/** Runs two variants in turns, each time in a new database. Returns a table. */
 export async function compare(name: string, folder: string, options: CompareOptions): Promise<string> {
   await mkdir(folder);
   await chmod(folder, 0o755);
@@ -141,14 +144,14 @@ export async function compare(name: string, folder: string, options: CompareOpti
   try {
     await useLog(operator);
     const [backend] = await operator<{ pid: number }[]>`select pg_backend_pid() as pid`;
-    const turns = new Turns(server.url, operator, parentOf(backend!.pid), folder);
+    const turns = new Turns(server.url, operator, getParent(backend!.pid), folder);
     for (const side of sides) await turns.prepare(side);
     const costs = sides.map((): Cost[] => []);
     for (let round = 0; round < options.rounds; round++) {
-      // The second of two may have it easier, so each is the second in turns.
+      // Running second can be an advantage, so the variants alternate.
       for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) costs[side]!.push(await turns.run(sides[side]!));
     }
-    return tableOf(name, sides, costs);
+    return findTable(name, sides, costs);
   } finally {
     await operator.end();
     await server.stop();
@@ -176,9 +179,9 @@ class Turns {
     this.#folder = folder;
   }
 
-  /** Makes the database that each run of this side begins with. */
+  /** Creates the template database that each run of a variant starts from. */
   async prepare(side: Side): Promise<void> {
-    const name = templateOf(side);
+    const name = toTemplate(side);
     await this.#operator.query(`create database ${name}`);
     const feed = join(this.#folder, 'setup.ndjson');
     await writeFile(feed, side.setup);
@@ -188,11 +191,11 @@ class Turns {
 
   async run(side: Side): Promise<Cost> {
     const sql = this.#operator;
-    await sql.query(`create database run template ${templateOf(side)}`);
+    await sql.query(`create database run template ${toTemplate(side)}`);
     await sql`checkpoint`;
     const before = childrenCpuSeconds(this.#postmaster);
     const { seconds, processorSeconds } = await this.#command(side, 'run', side.args);
-    // This waits for the command's sessions, which count when they have ended.
+    // Waits for the command's sessions, whose processor time counts only once they have ended.
     await sql`drop database run`;
     const database = childrenCpuSeconds(this.#postmaster) - before;
     return { wall: seconds, node: processorSeconds, database };
@@ -207,7 +210,7 @@ class Turns {
   }
 }
 
-const templateOf = ({ name }: Side) => `template_${name.replaceAll(' ', '_')}`;
+const toTemplate = ({ name }: Side) => `template_${name.replaceAll(' ', '_')}`;
 
 /** The rows of the table. */
 const FIGURES: Readonly<Record<string, (cost: Cost) => number>> = {
@@ -217,12 +220,12 @@ const FIGURES: Readonly<Record<string, (cost: Cost) => number>> = {
   'both processors': ({ node, database }) => node + database,
 };
 
-function tableOf(name: string, sides: readonly Side[], costs: readonly Cost[][]): string {
+function findTable(name: string, sides: readonly Side[], costs: readonly Cost[][]): string {
   const ratio = (pick: (cost: Cost) => number) =>
-    spread(spreadOf(costs[1]!.map((cost, round) => pick(costs[0]![round]!) / pick(cost))));
+    spread(toSpread(costs[1]!.map((cost, round) => pick(costs[0]![round]!) / pick(cost))));
   const rows = Object.entries(FIGURES).map(([figure, pick]) => [
     figure,
-    ...costs.map(rounds => spread(spreadOf(rounds.map(pick)))),
+    ...costs.map(rounds => spread(toSpread(rounds.map(pick)))),
     ratio(pick),
   ]);
   return table([name, ...sides.map(side => side.name), 'its speed'], rows);

@@ -17,7 +17,7 @@ const POLICY =
   "default-src 'self'; script-src 'self' https://static.example.org https://cdn.example.org; img-src 'self' data:; " +
   "style-src 'self' 'unsafe-inline'; connect-src 'self' https://api.example.org; frame-ancestors 'none'; report-to default";
 
-/** A body of a CSP violation as browsers send it, of 1 KiB with its line end. */
+/** A CSP violation as browsers send it, 1 KiB with the line break. */
 function body(number: number): string {
   const page = `https://www.example.org/page/${number % 500}?q=${number}`;
   const report = (sample: string) =>
@@ -63,7 +63,7 @@ export const FEEDBACK =
   `<report_id>large</report_id><date_range><begin>${YESTERDAY}</begin><end>${YESTERDAY + 86_399}</end></date_range>` +
   '</report_metadata><policy_published><domain>example.org</domain><p>none</p></policy_published>\n';
 
-/** An aggregate report of so many records and so many bytes for each. */
+/** An aggregate report with the given number of records, each of the given size. */
 export function* aggregateReport(
   records: number,
   bytes: number,
@@ -79,7 +79,7 @@ export async function writeReport(path: string, records: number, bytes: number):
   await write(path, () => aggregateReport(records, bytes));
 }
 
-/** A mail with an aggregate report as an attachment that is not compressed. */
+/** Writes a mail with an uncompressed aggregate report as an attachment. */
 export async function writeMail(path: string, records: number, bytes: number): Promise<void> {
   await write(path, function* () {
     yield mailStart;
@@ -111,7 +111,7 @@ function lines(text: string): string {
     .replace(/.{1,76}/g, '$&\r\n');
 }
 
-/** A maildir of mails with a report each: as gzip, zip or XML in turns. */
+/** Writes a maildir of mails with one report each, alternating gzip, zip and XML. */
 export async function writeMaildir(folder: string, count: number): Promise<void> {
   for (const name of ['cur', 'new', 'tmp']) await mkdir(join(folder, name), { recursive: true });
   for (let number = 0; number < count; number++) {
@@ -123,14 +123,14 @@ export async function writeMaildir(folder: string, count: number): Promise<void>
   }
 }
 
-/** Input of attackers, by name. */
+/** Malicious inputs, by name. */
 export function hostileInputs(): Record<string, () => Iterable<string | Uint8Array>> {
   const MB = 1_000_000;
   const blanks = (bytes: number) => Buffer.alloc(bytes, ' ');
   return {
     'a gzip of 1 GB': () => [gzipSync(Buffer.concat([Buffer.from(FEEDBACK), blanks(1000 * MB)]))],
     'a gzip in a gzip in a gzip, of 1 GB': () => [gzipSync(gzipSync(gzipSync(blanks(1000 * MB))))],
-    'a zip of 1000 members of 10 MB': () => [zipOf(1000, deflateRawSync(blanks(10 * MB)))],
+    'a zip of 1000 members of 10 MB': () => [toZip(1000, deflateRawSync(blanks(10 * MB)))],
     'entities of entities': () => [
       '<!DOCTYPE feedback [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><feedback>&b;</feedback>',
     ],
@@ -142,10 +142,10 @@ export function hostileInputs(): Record<string, () => Iterable<string | Uint8Arr
     'an XML comment of 90 MB': () => [FEEDBACK, '<!--', 'x'.repeat(90 * MB)],
     'an XML text of 90 MB': () => [FEEDBACK, '<record><row>', 'x'.repeat(90 * MB)],
     'a gzip that ends too early': () => [gzipSync([...aggregateReport(1000, 0)].join('')).subarray(0, 90)],
-    'a zip that ends too early': () => [zipOf(3, deflateRawSync(blanks(1000))).subarray(0, 90)],
-    'an encrypted zip': () => [zipOf(1, deflateRawSync(FEEDBACK), { flags: 1 })],
+    'a zip that ends too early': () => [toZip(3, deflateRawSync(blanks(1000))).subarray(0, 90)],
+    'an encrypted zip': () => [toZip(1, deflateRawSync(FEEDBACK), { flags: 1 })],
     'a zip with names that lead elsewhere': () => [
-      zipOf(1, deflateRawSync(`${FEEDBACK}</feedback>`), { name: '../../etc/passwd' }),
+      toZip(1, deflateRawSync(`${FEEDBACK}</feedback>`), { name: '../../etc/passwd' }),
     ],
     'a mail of 100,000 parts': () => [
       'From: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
@@ -168,8 +168,8 @@ export function hostileInputs(): Record<string, () => Iterable<string | Uint8Arr
   };
 }
 
-/** A zip whose members are all the same bytes. */
-function zipOf(members: number, packed: Buffer, { name = 'report.xml', flags = 0 } = {}): Buffer {
+/** A zip file whose members all share the same bytes. */
+function toZip(members: number, packed: Buffer, { name = 'report.xml', flags = 0 } = {}): Buffer {
   const shared = Buffer.alloc(26);
   shared.writeUInt16LE(20, 0);
   shared.writeUInt16LE(flags, 2);

@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { usualFlags } from '../options.ts';
 
-/** The cost of one command, with its start. */
-export interface Measured {
+/** The cost of a command, including its start. */
+export interface CommandMeasure {
   code: number | null;
   seconds: number;
   processorSeconds: number;
-  /** The most that was resident, in MB of 10^6 bytes. */
+  /** Peak resident memory, in MB of 10^6 bytes. */
   memory: number;
   /** The last line on standard error. */
   said: string;
 }
 
-/** Writes what the process used to a pipe of its own, at its end. */
+/** Makes a process write its resource usage to a separate pipe when it exits. */
 const USAGE = `import { readFileSync, writeSync } from 'node:fs';
 process.on('exit', () => {
   // The resource usage of a process counts the memory of the one that started it.
@@ -27,7 +27,7 @@ export async function measureCommand(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Measured> {
+): Promise<CommandMeasure> {
   const preload = `data:text/javascript,${encodeURIComponent(USAGE)}`;
   const started = performance.now();
   const child = spawn(process.execPath, [...usualFlags(), '--import', preload, program, ...args], {

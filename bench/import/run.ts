@@ -23,7 +23,7 @@ const PARTS = ['bodies', 'report', 'mail', 'maildir', 'hostile', 'visible'];
 const BODIES = 300_000;
 const MAILS = 10_000;
 
-/** The inputs to measure, each in a folder of its own. */
+/** The inputs to measure, each in a separate folder. */
 const INPUTS: Readonly<Record<string, { title: string; make: (path: string) => Promise<void> }>> = {
   bodies: { title: `${BODIES} bodies of 1 KiB`, make: path => writeBodies(path, BODIES) },
   report: { title: 'a report of 100 MB, 250,000 records', make: path => writeReport(path, 250_000, 400) },
@@ -64,9 +64,9 @@ const { values } = parseArgs({
   options: { only: text, rounds: text, before: text, help: { type: 'boolean' } },
 });
 const wanted = values.only?.split(',') ?? PARTS;
-const known = [...PARTS, ...Object.keys(COMPARED)];
-const unknown = wanted.find(part => !known.includes(part));
-if (unknown !== undefined) throw new Error(`--only: "${unknown}" is none of ${known.join(', ')}`);
+const existing = [...PARTS, ...Object.keys(COMPARED)];
+const unknown = wanted.find(part => !existing.includes(part));
+if (unknown !== undefined) throw new Error(`--only: "${unknown}" is none of ${existing.join(', ')}`);
 if (values.help) process.stdout.write(HELP);
 else {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'));

@@ -10,7 +10,7 @@ import { writeMaildir, YESTERDAY } from './inputs.ts';
 
 const ACCOUNT = 'bench';
 
-/** Imports a maildir into a database that a service reads, until `/v1` shows it; answers with a row of the table. */
+/** Measures the time from the start of a maildir's import until `/v1` shows its reports. Returns a row of the table. */
 export async function measureVisible(folder: string, mails: number): Promise<string[]> {
   await mkdir(folder);
   await chmod(folder, 0o755);
@@ -42,7 +42,7 @@ export async function measureVisible(folder: string, mails: number): Promise<str
   }
 }
 
-/** An account, and a key of it. */
+/** Creates an account and returns a key for it. */
 async function prepare(url: string): Promise<string> {
   const stock = openStock(url);
   try {
@@ -53,7 +53,7 @@ async function prepare(url: string): Promise<string> {
   }
 }
 
-/** Exit code, seconds until the service shows the reports, and the most memory of the command in MB. */
+/** Returns the exit code, the seconds until the service shows the reports, and the command's peak memory in MB. */
 async function importUntilVisible(
   database: string,
   mailbox: string,

@@ -1,6 +1,5 @@
-import { Random } from '@sightline/demo/random';
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
-import { reverseHost } from '@sightline/reports/addresses';
+import { REPORT_TYPES, type ReportType, reverseHost } from '@sightline/reports';
+import { Random } from '../../packages/demo/src/random.ts';
 import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import type { Operator } from '../../test/support/operator.ts';
@@ -11,7 +10,7 @@ export interface NamedFilters {
   filters: FilterValues;
 }
 
-/** Combinations of each type, and reports that their values are taken from. */
+/** The number of combinations per type, and of reports from which values are drawn. */
 const COMBINATIONS = 60;
 const SAMPLES = 200;
 
@@ -19,9 +18,9 @@ type Row = Record<string, unknown>;
 type FilterValue = NonNullable<FilterValues[string]>;
 
 /**
- * Two to four filters at once, drawn by a fixed seed, with values of the month's own reports. Half of them have all
- * values of one report, so that there is an answer. The others have values of several, so that mostly there is none.
- * @param own what the reports are selected from, with its condition
+ * Draws combinations of two to four filters with a fixed seed. Half of them have all values from a single report, so
+ * there is a result. The others take values from several reports, so there is usually none.
+ * @param own the source of the reports, with its condition
  */
 export async function drawnCombinations(sql: Operator, own: string): Promise<NamedFilters[]> {
   const random = new Random(1, 'combinations');
@@ -46,7 +45,7 @@ function draw(
   const filters: Record<string, FilterValue> = {};
   const one = random.chance(0.5) ? random.pick(rows) : undefined;
   const wanted = random.integer(2, Math.min(4, usable.length));
-  // Many columns are null in most reports, so that not every draw gives a value.
+  // Many columns are mostly null, so a draw can fail.
   for (let tries = 0; tries < 100 && Object.keys(filters).length < wanted; tries++) {
     const filter = random.pick(usable);
     const value = drawnValue(random, filter, one ?? random.pick(rows));
@@ -55,12 +54,12 @@ function draw(
   return { name: `${type}: ${JSON.stringify(filters, shortened)}`, type, filters };
 }
 
-/** So that a name fits into a table. */
+/** Shortens a value so that a name fits into the table. */
 function shortened(_name: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > 40 ? `${value.slice(0, 40)}…` : value;
 }
 
-/** The report's own value; for lists, a pattern that fits it. */
+/** Returns the report's own value or, for patterns, one that matches it. */
 function drawnValue(random: Random, { kind, column }: ReportFilter, row: Row): FilterValue | undefined {
   if (kind === 'anyFlag') return true;
   // A certificate has several hosts.
@@ -74,7 +73,7 @@ function drawnValue(random: Random, { kind, column }: ReportFilter, row: Row): F
     case 'hashes':
       return [value as string];
     case 'contains':
-      return middleOf(value as string);
+      return computeMedian(value as string);
     case 'atMost':
       return Number(value);
     default:
@@ -84,17 +83,17 @@ function drawnValue(random: Random, { kind, column }: ReportFilter, row: Row): F
 
 function hostPattern(random: Random, host: string): string {
   const [first = '', ...parents] = host.split('.');
-  const patterns = [host, host, `*.${parents.join('.')}`, `*${middleOf(first)}*`];
+  const patterns = [host, host, `*.${parents.join('.')}`, `*${computeMedian(first)}*`];
   return random.pick(patterns);
 }
 
 function pathPattern(random: Random, path: string): string {
   const begin = path.slice(0, Math.ceil(path.length / 2));
-  return random.pick([path, path, `${begin}*`, `*${middleOf(path)}*`]);
+  return random.pick([path, path, `${begin}*`, `*${computeMedian(path)}*`]);
 }
 
-/** A part of a text, a third of it and three characters at least. */
-function middleOf(text: string): string {
+/** Returns the middle third of a text, at least three characters. */
+function computeMedian(text: string): string {
   const length = Math.max(3, Math.ceil(text.length / 3));
   return text.slice(Math.floor((text.length - length) / 2)).slice(0, length);
 }

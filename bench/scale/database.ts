@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { startEmbedded } from '@sightline/embedded';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { connectOperator, type Operator } from '../../test/support/operator.ts';
-import { LOG_SETTINGS, useLog } from '../write-ahead-log.ts';
 import type { ScaleOptions } from './options.ts';
 
 export interface ScaleDatabase {
@@ -14,21 +13,13 @@ export interface ScaleDatabase {
   stop(): Promise<void>;
 }
 
-/** Measured: the tables, their indexes and the log of a report, with room for a month that is being rewritten. */
+/** Measured: the disk space of a report with its indexes and write-ahead log, including room for rewriting a month. */
 const BYTES_PER_REPORT = 2000;
 
-/** Those of a server with 8 GB of memory; autovacuum would run into the measurements. */
-const SETTINGS = {
-  shared_buffers: '2GB',
-  effective_cache_size: '6GB',
-  ...LOG_SETTINGS,
-  random_page_cost: '1.1',
-  autovacuum: 'off',
-};
-
 /**
- * A PostgreSQL of its own, migrated.
- * @throws {Error} when the disk is too small for the largest size
+ * Starts a new PostgreSQL, migrated, with the settings that an operator would have: its defaults, and the service's
+ * session settings.
+ * @throws {Error} if the disk is too small for the largest size
  */
 export async function openDatabase({ directory, database, rows }: ScaleOptions): Promise<ScaleDatabase> {
   if (database) return openGiven(database);
@@ -36,10 +27,9 @@ export async function openDatabase({ directory, database, rows }: ScaleOptions):
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
   if (!directory) await requireRoom(folder, rows.at(-1)! * BYTES_PER_REPORT);
-  const server = await startEmbedded({ directory: join(folder, 'data'), settings: SETTINGS });
+  const server = await startEmbedded({ directory: join(folder, 'data') });
   const sql = connectOperator(server.url);
-  const isNew = (await migrate(sql)).length > 0;
-  if (isNew) await useLog(sql);
+  await migrate(sql);
   return {
     url: server.url,
     sql,

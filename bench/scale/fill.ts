@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DEMO_DEFAULTS, demoFeed } from '@sightline/demo';
-import { REPORT_COLUMNS } from '@sightline/reports/columns';
+import { REPORT_COLUMNS } from '@sightline/reports';
 import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
-import { reportKeyOf } from '../../sql/report/report-key.ts';
+import { toReportKey } from '../../sql/report/report-key.ts';
 import type { Operator } from '../../test/support/operator.ts';
 import { startCommand } from './command.ts';
 
@@ -19,7 +19,7 @@ export interface Loaded {
 
 const DAY = 86_400_000;
 
-/** Runs this version's command line. Answers with what it printed. */
+/** Runs the command line of this version, and returns its output. */
 export async function sightline(args: readonly string[], url: string): Promise<string> {
   const child = startCommand(args, { DATABASE_URL: url });
   let printed = '';
@@ -31,7 +31,7 @@ export async function sightline(args: readonly string[], url: string): Promise<s
   return printed;
 }
 
-/** Loads the demo feed over the last 13 months with all that belongs to its accounts. */
+/** Loads the demo feed of the last 13 months, including the configuration of its accounts. */
 export async function loadBase(sql: Operator, url: string, reports: number, now: Date): Promise<Loaded> {
   const first = Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1);
   const feed = demoFeed({
@@ -54,14 +54,14 @@ export async function loadBase(sql: Operator, url: string, reports: number, now:
   }
 }
 
-/** Reads a line such as "Loaded account 200, report 1000000; rejected 0; 25.1 s". */
+/** Parses a line such as "Loaded account 200, report 1000000; rejected 0; 25.1 s". */
 function measured(printed: string): Loaded {
   const [, seconds] = /; ([\d.]+) s/.exec(printed) ?? [];
   const lines = [...printed.matchAll(/ (\d+)[,;]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   return { lines, seconds: Number(seconds) };
 }
 
-/** So that no account's retention takes away what is to be measured. */
+/** Extends every retention, so that no reports are pruned that are to be measured. */
 async function keepEverything(sql: Operator): Promise<void> {
   await sql`update plan set data_retention_days = 36500`;
   await sql`
@@ -71,19 +71,27 @@ async function keepEverything(sql: Operator): Promise<void> {
     where not exists (select from plan where account_id = a.id)`;
 }
 
-/** Where in an id, a UUID, the number of the copy is written; the feed's own reports have zeros there. */
+/** The digits of a report's id (a UUID) that contain the number of the copy. They are zero in reports of the feed. */
 const COPY_DIGITS = { from: 25, count: 4 };
 
-/** The values of a report that is no copy. */
+/** A condition that selects original reports, not copies. */
 export const OF_THE_FEED = `substr(id, ${COPY_DIGITS.from}, ${COPY_DIGITS.count}) = '${'0'.repeat(COPY_DIGITS.count)}'`;
 
+export interface Growth {
+  /** The present and the wanted number of reports for each report of the feed. */
+  from: number;
+  to: number;
+  /** A condition on `account_id` that selects the accounts to grow. */
+  accounts: string;
+}
+
 /**
- * Makes `to` reports of each report of the feed, where there are `from`. A copy is the same report at another second
- * of its day with another id, so that values, skew and order of arrival stay what they are. The database
- * does it by itself, month by month, indexes and all, which takes half of the time of a load. Each statement stays
- * within an account, so that all servers of a spread database work at once.
+ * Multiplies the reports of the feed from `from` to `to` each. A copy is the same report at another second of its day
+ * with another id, so values, skew and order of arrival do not change. The database does this itself, month by month,
+ * including indexes, which takes half the time of a load. Each statement stays within an account, so that all servers
+ * of a distributed database work in parallel.
  */
-export async function multiply(sql: Operator, from: number, to: number): Promise<void> {
+export async function multiply(sql: Operator, { from, to, accounts }: Growth): Promise<void> {
   const isSpread = await isDistributed(sql);
   for (const month of await existingMonths(sql)) {
     const table = partitionName(month);
@@ -94,14 +102,15 @@ export async function multiply(sql: Operator, from: number, to: number): Promise
     await sql.query(`begin; set local synchronous_commit = off; set local work_mem = '512MB';
       set local max_parallel_workers_per_gather = 0;
       ${withoutMaintenance(table, isSpread)};
-      ${copyReports(table, last.day, from, to - 1)};
-      ${copyLocators(table, from, to - 1)}; commit`);
+      ${copyReports(table, last.day, from, to - 1, accounts)};
+      ${copyLocators(table, from, to - 1, accounts)}; commit`);
   }
   await sql`truncate daily_group`;
-  await sql.query(`update daily_count set total = total / ${from} * ${to}`);
+  await sql`truncate rollup_month`;
+  await sql.query(`update daily_count set total = total / ${from} * ${to} where ${accounts}`);
 }
 
-/** A month that grows is no longer in order, and indexes that `maintain` makes afterwards cost the copies time. */
+/** A month that grows is no longer clustered, and indexes created by `maintain` would slow down the copying. */
 function withoutMaintenance(table: string, isSpread: boolean): string {
   return `${isSpread ? `comment on table ${table} is null` : `alter table ${table} set without cluster`};
     do $$ declare made regclass; begin
@@ -114,10 +123,10 @@ function withoutMaintenance(table: string, isSpread: boolean): string {
     end $$`;
 }
 
-function copyReports(table: string, lastDay: string, first: number, last: number): string {
+function copyReports(table: string, lastDay: string, first: number, last: number, accounts: string): string {
   const { from, count } = COPY_DIGITS;
   const id = `overlay(r.id placing lpad(to_hex(copy), ${count}, '0') from ${from})`;
-  // Today is not over: its copies stay in the hours that it has.
+  // Today is not over, so its copies stay within its past hours.
   const length = `case when r.date >= '${lastDay} 00:00:00+00' then 21600 else 86400 end`;
   const second = `(extract(epoch from r.date)::bigint % 86400 * 7 + copy * 9973) % (${length})`;
   const date = `date_trunc('day', r.date) + make_interval(secs => ${second})`;
@@ -126,15 +135,15 @@ function copyReports(table: string, lastDay: string, first: number, last: number
   );
   return `insert into ${table} (${REPORT_COLUMNS.join(', ')})
     select ${columns.join(', ')} from ${table} r cross join generate_series(${first}, ${last}) copy
-    where ${OF_THE_FEED}
+    where ${OF_THE_FEED} and ${accounts}
     order by ${REPORT_COLUMNS.indexOf('date') + 1}`;
 }
 
-function copyLocators(table: string, first: number, last: number): string {
+function copyLocators(table: string, first: number, last: number, accounts: string): string {
   const { from, count } = COPY_DIGITS;
   const digits = (copy: number) => `'${copy.toString(16).padStart(count, '0')}'`;
   return `insert into report_locator (account_id, key, date)
-    select r.account_id, ${reportKeyOf('r')} as key, r.date from ${table} r
-    where substr(r.id, ${from}, ${count}) between ${digits(first)} and ${digits(last)}
+    select r.account_id, ${toReportKey('r')} as key, r.date from ${table} r
+    where substr(r.id, ${from}, ${count}) between ${digits(first)} and ${digits(last)} and ${accounts}
     order by key`;
 }

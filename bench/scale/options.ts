@@ -1,32 +1,37 @@
 import { parseArgs } from 'node:util';
 
 export interface ScaleOptions {
-  /** Numbers of reports to measure at, ascending. The first is loaded as a feed, the others are multiples of it. */
+  /**
+   * The numbers of reports to measure at, ascending. The first size is loaded as a feed, the others are copied from it.
+   */
   rows: readonly number[];
-  /** Times each query is asked. */
+  /** How often each query is run. */
   rounds: number;
-  /** Keeps the database here, and goes on with what is there; otherwise it is temporary. */
+  /** The folder of a persistent database, which later runs reuse. Temporary if omitted. */
   directory: string | undefined;
-  /** The address of a database to measure instead, such as one that is spread over servers; it is migrated and filled. */
+  /** The URL of an existing database to measure instead, such as a distributed one. It is migrated and filled. */
   database: string | undefined;
-  /** The path of the results: `<output>.json`, and of that `<output>.summary.json` and `<output>.svg`. */
+  /** The output file for the results as JSON. */
   output: string;
 }
 
 const HELP = `Measures how answers grow with the number of reports. Usage: npm run bench:scale -- [options]
 
-  --rows LIST        numbers of reports, multiples of the first; default: 1000000,10000000
-  --rounds N         times each query is asked; default: 15
+  --rows LIST        numbers of reports, multiples of the first; default: 20000,200000,2000000
+  --rounds N         times each query is asked; default: 5
   --directory PATH   keeps the database here and goes on with it; default: a temporary folder
   --database URL     measures this one instead, which it migrates and fills, and leaves there
-  --output PATH      of the results, without an ending; default: docs/scaling
+  --output PATH      of the results; default: bench/results/scale.json
   --help
 
-Ten million reports take about 13 GB of the temporary folder (TMPDIR).
-Example: npm run bench:scale -- --rows 100000,1000000 --output /tmp/scaling
+A million reports take about 2 GB of the temporary folder (TMPDIR).
+Example: npm run bench:scale -- --rows 100000,1000000 --output /tmp/scale.json
 `;
 
-/** Exits after `--help`. @throws {Error} for what is no option or no value of one */
+/**
+ * Exits after `--help`.
+ * @throws {Error} for an unknown option or an invalid value
+ */
 export function readOptions(args: readonly string[]): ScaleOptions {
   const text = { type: 'string' } as const;
   const options = {
@@ -43,15 +48,15 @@ export function readOptions(args: readonly string[]): ScaleOptions {
     process.exit(0);
   }
   return {
-    rows: sizesOf(values.rows ?? '1000000,10000000'),
-    rounds: wholeNumber('rounds', values.rounds ?? '15'),
+    rows: measureSizes(values.rows ?? '20000,200000,2000000'),
+    rounds: wholeNumber('rounds', values.rounds ?? '5'),
     directory: values.directory,
     database: values.database,
-    output: values.output ?? 'docs/scaling',
+    output: values.output ?? 'bench/results/scale.json',
   };
 }
 
-function sizesOf(list: string): number[] {
+function measureSizes(list: string): number[] {
   const sizes = list.split(',').map(text => wholeNumber('rows', text));
   const [first] = sizes;
   const isAscending = sizes.every((size, index) => index === 0 || size > sizes[index - 1]!);

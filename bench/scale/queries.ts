@@ -1,13 +1,15 @@
-import { DEMO_PERSONAL } from '@sightline/demo';
-import { parameterText } from '@sightline/postgres';
+import { parameterText } from '@sightline/pg-client';
 import type { ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
 import type { AccountId } from '../../sql/account-id.ts';
 import { dayTotals, directiveTotals, typeTotals, usage } from '../../sql/analytics.ts';
 import { auditEvents } from '../../sql/audit.ts';
+import { dailySet } from '../../sql/report/daily-sets.ts';
+import { dimension } from '../../sql/report/dimensions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
+import { reportGroups } from '../../sql/report-groups.ts';
 import { reports } from '../../sql/reports.ts';
-import { type Statement, statementOf } from '../statements.ts';
+import { type Statement, toStatement } from '../statements.ts';
 import type { Values } from './values.ts';
 
 /**
@@ -15,8 +17,11 @@ import type { Values } from './values.ts';
  * - `growth`: the median may hardly grow
  * - `filter`: a filter for which no order and no host helps
  * - `count`: graphs, totals, quota, and the trail
+ * - `grouping`: a year in groups, kept or not, and patterns in the open month
  */
-export type Group = 'growth' | 'filter' | 'count';
+export const GROUPS = ['growth', 'count', 'grouping', 'filter'] as const;
+
+export type Group = (typeof GROUPS)[number];
 
 export interface Query {
   name: string;
@@ -24,15 +29,15 @@ export interface Query {
   statement: Statement;
 }
 
-/** The account with most reports; the cast is what only authentication does in the service. */
-const LARGEST = DEMO_PERSONAL as string as AccountId;
 const CAP = 1000;
 
-/** The queries over the month and the day that are given. */
-export function queries(values: Values, today: string): Query[] {
+/** Lists an account's queries for the given month and day. */
+export function queries(name: string, values: Values, today: string): Query[] {
+  // The service gets this type only from authentication.
+  const account = name as AccountId;
   const { month, day } = values;
   const inMonth = (type: ReportType, filters: FilterValues, limit = CAP) =>
-    statement(type, month, filters, limit);
+    statement(account, type, month, filters, limit);
   const growth = (name: string, filters: FilterValues, limit?: number): Query => ({
     name,
     group: 'growth',
@@ -40,7 +45,7 @@ export function queries(values: Values, today: string): Query[] {
   });
   const { host, hostRecords, threatRecords } = values;
   return [
-    { name: 'newest 1000 of a day', group: 'growth', statement: statement('csp', day, {}, CAP) },
+    { name: 'newest 1000 of a day', group: 'growth', statement: statement(account, 'csp', day, {}, CAP) },
     growth('newest 1000 of a month', {}),
     growth(`newest ${hostRecords} of a selective host`, { hostnames: [host] }, hostRecords),
     growth('selective host, all of the answer', { hostnames: [host] }),
@@ -52,7 +57,8 @@ export function queries(values: Values, today: string): Query[] {
     ...values.filters.map(
       ({ name, type, filters }): Query => ({ name, group: 'filter', statement: inMonth(type, filters) }),
     ),
-    ...counts(today),
+    ...counts(account, today),
+    ...groupings(account, today),
   ];
 }
 
@@ -61,84 +67,132 @@ interface Period {
   until: string;
 }
 
-function statement(type: ReportType, period: Period, filters: FilterValues, limit: number): Statement {
-  return statementOf(database =>
+function statement(
+  account: AccountId,
+  type: ReportType,
+  period: Period,
+  filters: FilterValues,
+  limit: number,
+  openSince?: string,
+): Statement {
+  return toStatement(database =>
     reports(database, {
-      account: LARGEST,
+      account,
       type,
       ...period,
       filters,
       threatIntelligence: true,
       isPlain: true,
       limit,
+      openSince,
     }),
   );
 }
 
-function counts(today: string): Query[] {
+function counts(account: AccountId, today: string): Query[] {
   const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
   const year = { from: before(364), to: today };
   const thisMonth = { from: `${today.slice(0, 7)}-01`, to: today };
-  const count = (name: string, query: Parameters<typeof statementOf>[0]): Query => ({
+  const count = (name: string, query: Parameters<typeof toStatement>[0]): Query => ({
     name,
     group: 'count',
-    statement: statementOf(query),
+    statement: toStatement(query),
   });
   return [
-    count('graph of 12 months with directives', db => directiveTotals(db, LARGEST, 'csp', year)),
-    count('last seven days', db => dayTotals(db, [LARGEST], { from: before(6), to: today })),
-    count('breakdown, quota', db => typeTotals(db, [LARGEST], thisMonth)),
-    count('usage', db => usage(db, [LARGEST], thisMonth)),
-    count('audit page of 1000', db => auditEvents(db, LARGEST, null, CAP)),
+    count('graph of 12 months with directives', db => directiveTotals(db, account, 'csp', year)),
+    count('last seven days', db => dayTotals(db, [account], { from: before(6), to: today })),
+    count('breakdown, quota', db => typeTotals(db, [account], thisMonth)),
+    count('usage', db => usage(db, [account], thisMonth)),
+    count('audit page of 1000', db => auditEvents(db, account, null, CAP)),
   ];
 }
 
-/** A statement's parameters as PostgreSQL writes them. */
+/** Groupings that have rollups of their own, and groupings that use the detailed rollups. */
+const GROUPINGS: readonly [type: ReportType, by: readonly string[], filters?: FilterValues][] = [
+  ['csp', ['BLOCKED_HOST']],
+  ['csp', ['POLICY_ID', 'DIRECTIVE']],
+  ['csp', ['BROWSER', 'PLATFORM']],
+  ['nel', ['NEL_TYPE']],
+  ['dmarc', ['SOURCE_IP']],
+  ['csp', ['SOURCE_FILE']],
+  ['csp', ['HOUR']],
+  ['csp', ['BLOCKED_HOST'], { browser: 'Firefox' }],
+];
+
+function groupings(account: AccountId, today: string): Query[] {
+  const until = new Date(Date.parse(today) + 86_400_000).toISOString();
+  const year = { from: new Date(Date.parse(today) - 364 * 86_400_000).toISOString(), until };
+  const openMonth = { from: `${today.slice(0, 7)}-01T00:00:00.000Z`, until };
+  const grouped = GROUPINGS.map(([type, by, filters = {}]): Query => {
+    const grouping = {
+      by: by.map(name => dimension(type, name)!),
+      orderBy: 'COUNT',
+      first: 100,
+    } as const;
+    const isKept = Object.keys(filters).length === 0 && dailySet(type, by) !== undefined;
+    return {
+      name: `year of ${type} by ${by.join(', ')}${Object.keys(filters).map(name => ` with ${name}`)}, ${isKept ? 'own rollup' : 'details'}`,
+      group: 'grouping',
+      statement: toStatement(db =>
+        reportGroups(db, { account, type, ...year, filters, not: {} }, [grouping]),
+      ),
+    };
+  });
+  const pattern = statement(account, 'csp', openMonth, { paths: ['*/nowhere*'] }, CAP, openMonth.from);
+  return [...grouped, { name: 'pattern of a path in the open month', group: 'grouping', statement: pattern }];
+}
+
+/** Formats a statement's parameters as PostgreSQL literals. */
 export function literals({ parameters }: Statement): string[] {
   return parameters.map(value => String(parameterText(value)));
 }
 
-export interface Measured {
+export interface QueryMeasure {
   name: string;
   group: Group;
-  /** Records of the answer. */
+  /** The number of records in the result. */
   records: number;
-  /** Medians in milliseconds: as the client sees it, and as PostgreSQL does, planning and all. */
+  /** Median times in milliseconds, as seen by the client and by PostgreSQL, including planning. */
   client: number;
   database: number;
-  /** The least of PostgreSQL's times: what it takes when nothing else is at work on the machine. */
+  /** PostgreSQL's fastest time, on an otherwise idle machine. */
   least: number;
+  /** The number of 8 kB pages that PostgreSQL reads, from memory or disk. */
+  blocks: number;
 }
 
-/** Asks every query `rounds` times, after two that warm up. */
+/** Runs each query `rounds` times, after two runs to warm up. */
 export async function measureQueries(
   reader: Sql,
   list: readonly Query[],
   rounds: number,
-): Promise<Measured[]> {
-  const measured: Measured[] = [];
+): Promise<QueryMeasure[]> {
+  const measured: QueryMeasure[] = [];
   const [server] = await reader.unsafe("select current_setting('server_version_num')::int as version");
-  // The time to write the rows out, where PostgreSQL can tell.
+  // Includes the time for writing the rows, if PostgreSQL can measure it.
   const serialize = server!.version >= 170_000 ? 'serialize binary, ' : '';
   for (const { name, group, statement } of list) {
     const parameters = literals(statement);
     const ask = () => reader.unsafe(statement.text, parameters, { prepare: true });
     const explain = () =>
       reader.unsafe(
-        `explain (analyze, timing off, buffers off, ${serialize}format json) ${statement.text}`,
+        `explain (analyze, timing off, buffers, ${serialize}format json) ${statement.text}`,
         parameters,
       );
     const answer = await ask();
     await ask();
     const client: number[] = [];
     const database: number[] = [];
-    // They are many, and only the slowest counts.
+    let blocks = 0;
+    // There are many filters, and only the slowest matter.
     const enough = group === 'filter' ? Math.max(3, Math.floor(rounds / 3)) : rounds;
     for (let round = 0; round < enough; round++) {
       const begin = performance.now();
       await ask();
       client.push(performance.now() - begin);
-      database.push(timeOf(await explain()));
+      const plan = readPlan(await explain());
+      database.push(plan['Planning Time'] + plan['Execution Time']);
+      blocks = countBlocks(plan);
     }
     const records = Math.min(
       answer.length,
@@ -151,15 +205,32 @@ export async function measureQueries(
       client: median(client),
       database: median(database),
       least: Math.min(...database),
+      blocks,
     });
   }
   return measured;
 }
 
-function timeOf(rows: readonly Record<string, unknown>[]): number {
+interface Blocks {
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+}
+
+interface PlanSummary {
+  Plan: Blocks;
+  'Planning Time': number;
+  'Execution Time': number;
+}
+
+function readPlan(rows: readonly Record<string, unknown>[]): PlanSummary {
   const plan = rows[0]!['QUERY PLAN'];
-  const [summary] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as Record<string, number>[];
-  return summary!['Planning Time']! + summary!['Execution Time']!;
+  const [summary] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as PlanSummary[];
+  return summary!;
+}
+
+/** Pages read for planning are excluded, since they depend on what the session planned before. */
+function countBlocks({ Plan }: PlanSummary): number {
+  return Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
 }
 
 export function median(values: readonly number[]): number {

@@ -4,7 +4,7 @@ import { DEMO_PERSONAL } from '@sightline/demo';
 import {
   OverviewDocument,
   type OverviewQueryVariables,
-} from '@sightline/pages/app/documents/documents.generated';
+} from '../../packages/web/src/app/browser/documents/documents.generated.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import type { Operator } from '../../test/support/operator.ts';
 import { startCommand } from './command.ts';
@@ -13,13 +13,13 @@ import type { Values } from './values.ts';
 
 export interface MeasuredRoute {
   name: string;
-  /** Median in milliseconds, one request at a time, answers of the service's cache left out. */
+  /** Median in milliseconds for one request at a time, without the service's cache. */
   client: number;
-  /** Length of the body. */
+  /** The length of the body. */
   bytes: number;
 }
 
-/** Paths by their names: all but the long ones are their own. */
+/** Paths by name. Short paths are their own names. */
 function paths({ month, day, host }: Values): Record<string, string> {
   const reports = (unit: string, date: string, rest = '') =>
     `/v1/reports/csp?unit=${unit}&date=${date}${rest}`;
@@ -50,7 +50,7 @@ function paths({ month, day, host }: Values): Record<string, string> {
   };
 }
 
-/** Requests of `/graphql` that look at many reports. Their answers are kept for as long as nothing changes. */
+/** Requests to `/graphql` that read many reports. Their results are cached until the data change. */
 function graphPaths({ month }: Values): Record<string, string> {
   const groups = `{ viewer { reportGroups(type: csp, unit: months, date: "${month.from.slice(0, 7)}", by: [BLOCKED_HOST],
     not: { sourceClass: [extension] }) { groups { keys { value } count reports days } otherCount totalCount } } }`;
@@ -59,7 +59,7 @@ function graphPaths({ month }: Values): Record<string, string> {
   const variables: OverviewQueryVariables = {
     account: DEMO_PERSONAL,
     from: dayBefore(29),
-    week: dayBefore(6),
+    begin: dayBefore(6),
     threats: { anyThreatIntel: true },
   };
   return {
@@ -68,7 +68,7 @@ function graphPaths({ month }: Values): Record<string, string> {
   };
 }
 
-/** A key of the account that has most reports. */
+/** Issues a key for the account with the most reports. */
 export async function keyOfLargest(sql: Operator): Promise<string> {
   const issued = await issueKey(sql, 'personal', {
     accountId: DEMO_PERSONAL,
@@ -78,7 +78,7 @@ export async function keyOfLargest(sql: Operator): Promise<string> {
   return issued.key;
 }
 
-/** Asks the service, in a process of its own, for every route; then for what it keeps, of one that keeps it. */
+/** Measures every route of a service in a separate process, then those that are cached with the cache enabled. */
 export async function measureRoutes(
   url: string,
   key: string,
@@ -96,14 +96,14 @@ export async function measureRoutes(
 async function measureOn(
   databaseUrl: string,
   settings: Readonly<Record<string, string>>,
-  asked: Readonly<Record<string, string>>,
+  requested: Readonly<Record<string, string>>,
   key: string,
   rounds: number,
 ): Promise<MeasuredRoute[]> {
   const service = await startService(databaseUrl, settings);
   try {
     const measured: MeasuredRoute[] = [];
-    for (const [name, path] of Object.entries(asked))
+    for (const [name, path] of Object.entries(requested))
       measured.push(await measureRoute(service.url, name, path, key, rounds));
     return measured;
   } finally {
@@ -134,18 +134,18 @@ async function measureRoute(
   return { name, client: median(times), bytes };
 }
 
-/** @throws {Error} for an answer that says what is wrong */
+/** @throws {Error} if the response contains errors */
 function requireData(name: string, body: string): void {
   const { errors } = JSON.parse(body);
   if (errors) throw new Error(`${name} answers: ${errors[0].message}`);
 }
 
-async function startService(databaseUrl: string, settings: Readonly<Record<string, string>>) {
+export async function startService(databaseUrl: string, settings: Readonly<Record<string, string>>) {
   const child = startCommand(['serve'], {
     DATABASE_URL: databaseUrl,
     PORT: '0',
     RATE_LIMIT_MAX: '1000000000',
-    // On a busy machine the statements of the overview wait for one another longer than a service lets them.
+    // On a busy machine, the statements of the overview queue for longer than the service allows by default.
     DATABASE_QUEUE_TIMEOUT: '10s',
     STATEMENT_TIMEOUT: '10s',
     LOG_LEVEL: 'info',

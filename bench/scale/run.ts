@@ -1,77 +1,161 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { dirname } from 'node:path';
 import { DEMO_PERSONAL, DEMO_TEAM } from '@sightline/demo';
+import { PLANNER_SETTINGS } from '@sightline/pg-client';
+import type { Operator } from '../../test/support/operator.ts';
 import { stockDriver } from '../../test/support/stock-driver.ts';
 import { build } from '../build.ts';
 import { measureExports } from '../measure-exports.ts';
 import { readOptions as usualOptions } from '../options.ts';
-import { chart } from './chart.ts';
 import { openDatabase, type ScaleDatabase } from './database.ts';
-import { type Loaded, loadBase, multiply, sightline } from './fill.ts';
+import { measureExportCommand } from './export-command.ts';
+import { type Loaded, loadBase, multiply, OF_THE_FEED, sightline } from './fill.ts';
+import { listGroupRequests, measureGroupings } from './groupings.ts';
 import { readOptions, type ScaleOptions } from './options.ts';
 import { measureQueries, queries } from './queries.ts';
-import { describe, type ScaleResults, type SizeResult, summaryOf } from './report.ts';
+import { describe, type Idle, type ScaleResults, type SizeResult } from './report.ts';
 import { keyOfLargest, measureRoutes } from './routes.ts';
 import { tableSizes } from './sizes.ts';
 import { chooseValues, type Values } from './values.ts';
 
-/** Talk goes to standard error, the tables to standard output. */
+/** Messages go to standard error, tables to standard output. */
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
+/** The account with the most reports. */
+const LARGEST = DEMO_PERSONAL;
+
+/**
+ * Runs a command that has nothing to do. Returns its duration in seconds and the number of 8 kB pages that PostgreSQL
+ * reads.
+ */
+async function measureIdle({ sql, url }: ScaleDatabase, command: string): Promise<Idle> {
+  const before = await countBlocks(sql);
+  const begin = performance.now();
+  await sightline([command], url);
+  const seconds = (performance.now() - begin) / 1000;
+  return { command, seconds, blocks: (await countBlocks(sql)) - before };
+}
+
+/** PostgreSQL updates the counts when a session ends. This session has not read any table. */
+async function countBlocks(sql: Operator): Promise<number> {
+  const [row] = await sql.query<{ blocks: number }>(`
+    select (blks_hit + blks_read)::float8 as blocks from pg_stat_database where datname = current_database()`);
+  return row!.blocks;
+}
+
 async function measureSize(
-  { sql, url }: ScaleDatabase,
+  database: ScaleDatabase,
   rows: number,
-  values: Values,
+  { values, steady }: Chosen,
   rounds: number,
 ): Promise<SizeResult> {
+  const { sql, url } = database;
   const begin = performance.now();
-  const told = (await sightline(['maintain'], url)).trim().split('\n');
-  const maintain = { seconds: (performance.now() - begin) / 1000, told };
-  say(`${told.join('\n')}\nmaintained in ${maintain.seconds.toFixed(1)} s`);
-  // As the service asks: the plan of the very values, and no more than reading.
+  const printed = (await sightline(['maintain'], url)).trim().split('\n');
+  const seconds = (performance.now() - begin) / 1000;
+  say(`${printed.join('\n')}\nmaintained in ${seconds.toFixed(1)} s`);
+  const idle: Idle[] = [];
+  for (const command of ['maintain', 'prune']) idle.push(await measureIdle(database, command));
+  // With the service's settings: plans for the specific values, and a read-only session.
   const reader = stockDriver(url, {
     max: 1,
     fetch_types: false,
-    connection: { plan_cache_mode: 'force_custom_plan', role: 'sightline_reader', TimeZone: 'UTC' },
+    connection: { ...PLANNER_SETTINGS, role: 'sightline_reader', TimeZone: 'UTC' },
   });
   try {
     const today = new Date().toISOString().slice(0, 10);
-    const measured = await measureQueries(reader, queries(values, today), rounds);
+    const measured = await measureQueries(reader, queries(LARGEST, values, today), rounds);
+    const others = await measureQueries(
+      reader,
+      queries(steady.account, { ...steady.values, filters: [] }, today),
+      rounds,
+    );
     const key = await keyOfLargest(sql);
-    const routes = await measureRoutes(url, key, values, rounds * 3);
     const keys = { [DEMO_PERSONAL]: key, [DEMO_TEAM]: '' };
-    const exported = await measureExports({ url, keys }, usualOptions([]));
-    return { rows, maintain, disk: await tableSizes(sql), queries: measured, routes, exported };
+    return {
+      rows,
+      maintain: { seconds, printed, idle },
+      disk: await tableSizes(sql),
+      queries: measured,
+      steady: others,
+      routes: await measureRoutes(url, key, values, rounds * 3),
+      groupings: await measureGroupings(url, key, await listGroupRequests(sql, new Date()), rounds),
+      exported: await measureExports({ url, keys }, usualOptions([])),
+      command: await measureExportCommand(url, key),
+    };
   } finally {
     await reader.end({ timeout: 5 });
   }
 }
 
-/** Brings the database from one size to the next. Answers with the load, where that was one. */
+/** Grows the database from one size to the next. Returns the cost of the load, if there was one. */
 async function grow(
   { sql, url }: ScaleDatabase,
-  [first]: readonly number[],
+  { rows }: ScaleOptions,
   from: number,
   to: number,
 ): Promise<Loaded | undefined> {
   if (from >= to) return undefined;
-  if (from === 0) return loadBase(sql, url, first!, new Date());
-  await multiply(sql, from / first!, to / first!);
-  return undefined;
+  const [first] = rows;
+  if (from > 0) {
+    const accounts = `account_id <> '${await findSteady(sql)}'`;
+    await multiply(sql, { from: from / first!, to: to / first!, accounts });
+    return undefined;
+  }
+  const loaded = await loadBase(sql, url, first!, new Date());
+  const most = rows.at(-1)! / first!;
+  if (most > 1)
+    await multiply(sql, { from: 1, to: most, accounts: `account_id = '${await findSteady(sql)}'` });
+  return loaded;
+}
+
+/** Returns the number of reports for each report of the feed. */
+async function countCopies(sql: Operator): Promise<number> {
+  const [row] = await sql.query<{ copies: number }>(`
+    select coalesce(count(*) / nullif(count(*) filter (where ${OF_THE_FEED}), 0), 0)::int as copies
+    from report where account_id = '${LARGEST}'`);
+  return row!.copies;
+}
+
+/**
+ * Finds the account that keeps its number of reports while all others grow: it has about a hundredth of the largest
+ * account's.
+ */
+async function findSteady(sql: Operator): Promise<string> {
+  const [row] = await sql.query<{ account_id: string }>(`
+    select account_id from report where ${OF_THE_FEED} group by account_id
+    order by abs(count(*) - (select count(*) / 50 from report where account_id = '${LARGEST}' and ${OF_THE_FEED})), 1
+    limit 1`);
+  return row!.account_id;
+}
+
+interface Chosen {
+  values: Values;
+  steady: { account: string; values: Values };
+}
+
+async function choose(sql: Operator): Promise<Chosen> {
+  const now = new Date();
+  const account = await findSteady(sql);
+  return {
+    values: await chooseValues(sql, now, LARGEST),
+    steady: { account, values: await chooseValues(sql, now, account) },
+  };
 }
 
 async function measure(database: ScaleDatabase, options: ScaleOptions): Promise<SizeResult[]> {
   const { sql } = database;
   const results: SizeResult[] = [];
-  let values: Values | undefined;
+  let chosen: Chosen | undefined;
   for (const rows of options.rows) {
-    const [found] = await sql`select count(*)::int as count from report`;
-    if (found!.count > rows) continue;
-    say(`growing from ${found!.count} to ${rows} reports …`);
-    const load = await grow(database, options.rows, found!.count, rows);
+    const existing = (await countCopies(sql)) * options.rows[0]!;
+    if (existing > rows) continue;
+    say(`growing from ${existing} to ${rows} reports …`);
+    const load = await grow(database, options, existing, rows);
     if (load) await sql`vacuum analyze`;
-    values ??= await chooseValues(sql, new Date());
-    const result = await measureSize(database, rows, values, options.rounds);
+    chosen ??= await choose(sql);
+    const result = await measureSize(database, rows, chosen, options.rounds);
     results.push({ ...result, ...(load && { load }) });
   }
   return results;
@@ -90,13 +174,10 @@ async function main(): Promise<void> {
       cpus: cpus().map(({ model }) => model),
       sizes: await measure(database, options),
     };
-    const write = (ending: string, content: object) =>
-      writeFileSync(`${options.output}.${ending}`, `${JSON.stringify(content, null, 1)}\n`);
-    write('json', results);
-    write('summary.json', summaryOf(results));
-    writeFileSync(`${options.output}.svg`, chart(results));
+    mkdirSync(dirname(options.output), { recursive: true });
+    writeFileSync(options.output, `${JSON.stringify(results, null, 1)}\n`);
     process.stdout.write(describe(results));
-    say(`\nAll of it is in ${options.output}.json, and what docs keep in .summary.json and .svg beside it.`);
+    say(`\nAll results are in ${options.output}.`);
   } finally {
     await database.stop();
   }
@@ -107,5 +188,5 @@ await main().catch((error: Error) => {
   say(error.message);
   process.exitCode = 1;
 });
-// Processes that a failure left running end with this process.
+// Ends child processes that a failure may have left running.
 process.exit();

@@ -1,22 +1,22 @@
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import type { Operator } from '../../test/support/operator.ts';
 
-/** Bytes of a table's rows with what is stored beside them, and of each kind of index, partitions together. */
-export interface TableSize {
+/** The size of a table in bytes, including TOAST, and of each kind of index. Partitions are added up. */
+export interface DiskSize {
   table: string;
   rows: number;
   data: number;
   indexes: Record<string, number>;
 }
 
-export async function tableSizes(sql: Operator): Promise<TableSize[]> {
+export async function tableSizes(sql: Operator): Promise<DiskSize[]> {
   const tables = ['report', 'report_locator', 'daily_count', 'audit_event'];
   const sizeOf = (await isDistributed(sql)) ? spreadSize : tableSize;
   return Promise.all(tables.map(table => sizeOf(sql, table)));
 }
 
-/** The bytes of all servers together; Citus does not tell one index from another. */
-async function spreadSize(sql: Operator, table: string): Promise<TableSize> {
+/** The total size on all servers. Citus does not report the size of single indexes. */
+async function spreadSize(sql: Operator, table: string): Promise<DiskSize> {
   const [size] = await sql.query<{ rows: string; data: string; total: string }>(`
     select (select count(*) from ${table}) as rows, sum(citus_table_size(relid)) as data,
       sum(citus_total_relation_size(relid)) as total
@@ -26,14 +26,14 @@ async function spreadSize(sql: Operator, table: string): Promise<TableSize> {
   return { table, rows: Number(size!.rows), data: Number(size!.data), indexes };
 }
 
-async function tableSize(sql: Operator, table: string): Promise<TableSize> {
+async function tableSize(sql: Operator, table: string): Promise<DiskSize> {
   const leaves = `(
     select relid from pg_partition_tree('${table}') where isleaf union select '${table}'::regclass
   )`;
   const [total] = await sql.query<{ rows: string; data: string }>(`
     select sum(greatest(c.reltuples, 0))::bigint as rows, sum(pg_table_size(c.oid)) as data
     from pg_class c where c.oid in ${leaves} and c.relkind = 'r'`);
-  // Those of the partitions, by that of the whole table which they are a part of.
+  // Indexes of partitions, grouped by the partitioned index that they belong to.
   const indexes = await sql.query<{ name: string; bytes: string }>(`
     select coalesce(p.inhparent::regclass::text, regexp_replace(c.relname, '^report_y[0-9]+m[0-9]+_(.*?)(_[0-9a-f]{8})?$', 'report_\\1')) as name,
       sum(pg_relation_size(i.indexrelid)) as bytes

@@ -1,4 +1,3 @@
-import { DEMO_PERSONAL } from '@sightline/demo';
 import type { ReportType } from '@sightline/reports';
 import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
@@ -6,13 +5,13 @@ import type { Operator } from '../../test/support/operator.ts';
 import { drawnCombinations, type NamedFilters } from './combinations.ts';
 import { OF_THE_FEED } from './fill.ts';
 
-/** The values of the requests, the same at every size. */
+/** The values in the requests, which are the same at every size. */
 export interface Values {
   month: { from: string; until: string };
   day: { from: string; until: string };
-  /** A host that about half a percent of the reports name. */
+  /** A host that occurs in about 0.5 % of the reports. */
   host: string;
-  /** The number of its reports that the first size has, and of those with a sign of a threat; 1000 at most. */
+  /** The number of its reports at the first size, and of those with a threat flag, up to 1000. */
   hostRecords: number;
   threatRecords: number;
   id: string;
@@ -20,23 +19,24 @@ export interface Values {
 }
 
 const CAP = 1000;
-/** A value that no report has. */
+/** A value that does not occur. */
 const NOWHERE = 'nothing-has-this';
 
-/** Chooses them from the largest account's last whole month, at the first size. */
-export async function chooseValues(sql: Operator, now: Date): Promise<Values> {
+/** Chooses the values from the account's last complete month, at the first size. */
+export async function chooseValues(sql: Operator, now: Date, account: string): Promise<Values> {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
   const month = {
     from: first.toISOString(),
     until: new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1)).toISOString(),
   };
   const middle = (day: number) => new Date(first.getTime() + day * 86_400_000).toISOString();
-  // Values of the feed's own reports, so that all sizes are asked the same.
-  const own = `from report where account_id = '${DEMO_PERSONAL}' and date >= '${month.from}' and date < '${month.until}'
+  // Values from original reports, so that the requests are the same at all sizes.
+  const own = `from report where account_id = '${account}' and date >= '${month.from}' and date < '${month.until}'
     and ${OF_THE_FEED}`;
   const one = async (text: string) => (await sql.query(text))[0] as Record<string, string>;
   const tenant = await one(`select reverse(host_reversed) as host, count(*) as count ${own} and type = 'csp'
-    and host_reversed like 'moc.elpmaxe.segap.%' group by 1 order by 2 limit 1`);
+    and host_reversed is not null
+    group by host_reversed order by host_reversed like 'moc.elpmaxe.segap.%' desc, 2 limit 1`);
   const threat = await one(`select count(*) as count ${own} and type = 'csp' and (generated_domain
     or indicator_of_compromise or recently_registered_domain or low_reputation_domain or suspicious
     or policy_ioc_hosts is not null or policy_concern_hosts is not null)`);
@@ -56,12 +56,12 @@ export async function chooseValues(sql: Operator, now: Date): Promise<Values> {
   };
 }
 
-/** Every filter alone, on every type: a value that few reports have, and one that none has. */
+/** Each filter by itself on each type, with a rare value and with one that does not occur. */
 async function single(sql: Operator, own: string): Promise<Values['filters']> {
   const list: NamedFilters[] = [];
   for (const filter of REPORT_FILTERS) {
     for (const type of filter.types) {
-      for (const [which, value] of Object.entries(await valuesOf(sql, own, type, filter))) {
+      for (const [which, value] of Object.entries(await listValues(sql, own, type, filter))) {
         list.push({ name: `${type}: ${filter.name}, ${which}`, type, filters: { [filter.name]: value } });
       }
     }
@@ -71,7 +71,7 @@ async function single(sql: Operator, own: string): Promise<Values['filters']> {
 
 type FilterValue = NonNullable<FilterValues[string]>;
 
-async function valuesOf(
+async function listValues(
   sql: Operator,
   own: string,
   type: ReportType,
@@ -103,7 +103,7 @@ async function valuesOf(
 
 interface Rare {
   commonPolicyId: string;
-  /** That the common policy never takes. */
+  /** An action that the common policy never takes. */
   otherAction: string;
   policyId: string;
   path: string;
@@ -130,7 +130,7 @@ async function rareValues(sql: Operator, own: string): Promise<Rare> {
   };
 }
 
-/** Several filters at once, and such as are common by themselves and never come together. */
+/** Combinations of filters, including values that are frequent by themselves but never occur together. */
 function combinations({
   policyId,
   commonPolicyId,

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A place in a file, and what may stand there instead so that the file does another thing. */
+/** A position in a file, and a replacement that changes the file's behaviour. */
 export interface Point {
   file: string;
   line: number;
@@ -38,7 +38,7 @@ const METHODS: Readonly<Record<string, string>> = {
   ceil: 'floor',
 };
 
-/** A text of SQL, and words of it that have another one in their place. */
+/** Recognises SQL texts, and the replacements of words in them. */
 const SQL = /\b(?:select|where|order by|and|exists|least|greatest|set|delete|update)\b/;
 const SQL_WORDS: readonly [RegExp, string][] = [
   [/ and (?![^(]*\bbetween\b)/g, ' or '],
@@ -59,9 +59,11 @@ const SQL_WORDS: readonly [RegExp, string][] = [
   [/\bunion all\b/g, 'union'],
   [/\bdistinct /g, ''],
   [/ \+ /g, ' - '],
+  // Removes a condition up to the end of its line.
+  [/ and [^\n()]+(?=\n|$)/g, ''],
 ];
 
-/** Finds what may be changed in a file. */
+/** Finds possible mutations in a file. */
 export function pointsIn(file: string, text: string): Point[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Point[] = [];
@@ -79,7 +81,7 @@ export function pointsIn(file: string, text: string): Point[] {
   return found;
 }
 
-/** Tells whether it is the text of an error, which no test need hold. */
+/** True if the node is the message of an error, which no test needs to check. */
 function isMessage(node: ts.Node): boolean {
   return ts.isNewExpression(node) && /Error$/.test(node.expression.getText());
 }
@@ -99,6 +101,9 @@ function change(node: ts.Node, source: ts.SourceFile, add: Add): void {
     replace(node.expression, `!(${node.expression.getText(source)})`);
   else if (ts.isConditionalExpression(node)) swap(node.whenTrue, node.whenFalse, source, add);
   else if (ts.isExpressionStatement(node) && isCall(node.expression)) replace(node, ';');
+  else if (ts.isReturnStatement(node) && !node.expression) replace(node, ';');
+  else if (ts.isAwaitExpression(node)) replace(node, node.expression.getText(source));
+  else if (ts.isCallExpression(node)) swapArguments(node, source, add);
   else if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent))
     changeMethod(node, replace);
   else if (isText(node)) changeSql(node, source, add);
@@ -107,11 +112,14 @@ function change(node: ts.Node, source: ts.SourceFile, add: Add): void {
 type Replace = (of: ts.Node, after: string) => void;
 
 function changeOperator({ left, operatorToken, right }: ts.BinaryExpression, replace: Replace): void {
-  const after = OPERATORS[operatorToken.getText()];
+  const operator = operatorToken.getText();
+  const after = OPERATORS[operator];
+  // Removes a default value.
+  if (operator === '??') replace(operatorToken.parent, left.getText());
   if (after && !(after === '-' && [left, right].some(isWritten))) replace(operatorToken, after);
 }
 
-/** Tells whether a plus beside it puts texts together. */
+/** True if an adjacent plus concatenates strings. */
 function isWritten(node: ts.Node): boolean {
   if (ts.isBinaryExpression(node)) return isWritten(node.left) || isWritten(node.right);
   return (
@@ -124,16 +132,26 @@ function changeMethod({ name }: ts.PropertyAccessExpression, replace: Replace): 
   if (after) replace(name, after);
 }
 
+/** Swaps only arguments of the same form. Others are distinguished by their types. */
+function swapArguments(
+  { arguments: [one, other] }: ts.CallExpression,
+  source: ts.SourceFile,
+  add: Add,
+): void {
+  if (one && other && one.kind === other.kind && (ts.isIdentifier(one) || ts.isPropertyAccessExpression(one)))
+    swap(one, other, source, add);
+}
+
 function otherNumber({ text }: ts.NumericLiteral): string {
   return Number(text) === 0 ? '1' : String(2 * Number(text));
 }
 
-/** Tells whether nothing inside the condition is changed by itself. */
+/** True if no part of the condition is mutated by itself. */
 function isPlain(condition: ts.Expression): boolean {
   return !ts.isBinaryExpression(condition) && !ts.isPrefixUnaryExpression(condition);
 }
 
-/** Calls of `super` have to stay, or nothing runs. */
+/** Calls of `super` must stay, or the class cannot be constructed. */
 function isCall(node: ts.Expression): boolean {
   if (ts.isAwaitExpression(node)) return isCall(node.expression);
   return ts.isCallExpression(node) && node.expression.kind !== ts.SyntaxKind.SuperKeyword;

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
-/** Words of paths that say nothing of what a file is about. */
+/** Words in paths that do not describe the content of a file. */
 const COMMON = new Set(['src', 'test', 'sql', 'schema', 'packages', 'ts', 'index', 'rest', 'graphql']);
 
 const imports = new Map<string, readonly string[]>();
 
 const PACKAGES = readdirSync('packages').map(name => `packages/${name}`);
 
-/** The files of the packages by what they are imported as; the client is imported as it was built. */
+/** Files by the name under which packages export them. The client is imported in its built form. */
 const published = new Map<string, string>(
   PACKAGES.flatMap(folder => {
     const { name, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -19,9 +19,9 @@ const published = new Map<string, string>(
   }),
 );
 
-function importsOf(file: string): readonly string[] {
-  const known = imports.get(file);
-  if (known) return known;
+function listImports(file: string): readonly string[] {
+  const existing = imports.get(file);
+  if (existing) return existing;
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
   const own = importedFiles
     .map(({ fileName }) =>
@@ -32,15 +32,15 @@ function importsOf(file: string): readonly string[] {
   return own;
 }
 
-/** Finds how many imports lead from a file to each other one. */
+/** Returns how many imports are between a file and every other file. */
 function distancesFrom(file: string): Map<string, number> {
   const found = new Map([[file, 0]]);
-  for (const [known, distance] of found)
-    for (const next of importsOf(known)) if (!found.has(next)) found.set(next, distance + 1);
+  for (const [existing, distance] of found)
+    for (const next of listImports(existing)) if (!found.has(next)) found.set(next, distance + 1);
   return found;
 }
 
-const wordsOf = (path: string) =>
+const splitWords = (path: string) =>
   path
     .split(/[^a-z0-9]+/i)
     .map(word => word.toLowerCase().replace(/s$/, ''))
@@ -52,7 +52,7 @@ const filesBelow = (folder: string) =>
     .map(file => `${folder}/${file}`)
     .sort();
 
-/** The sources that are changed of a file or folder: neither tests nor what is printed by a program. */
+/** Lists the sources to mutate in a file or folder, without tests and generated files. */
 export function sourcesBelow(place: string): string[] {
   if (statSync(place).isFile()) return [place];
   return filesBelow(place)
@@ -64,19 +64,19 @@ const sources = ['src', 'sql', 'schema', 'packages'].flatMap(filesBelow);
 const tests = ['test', 'packages'].flatMap(filesBelow).filter(file => file.endsWith('.test.ts'));
 const reached = new Map(tests.map(test => [test, distancesFrom(test)]));
 
-/** A shared word of the file's own counts as much as three of those that import it. */
+/** The weight of a word that the file itself shares, relative to words shared by files that import it. */
 const OWN = 3;
 
 /**
- * Answers with the tests that reach a file, those first that are about the same, or about what imports it: a domain has
- * one word on all floors. Among equal ones the nearest comes first.
+ * Returns the tests that reach a file. Tests that share words with the file or its importers come first, since a domain
+ * has the same name in all layers. Ties are ordered by distance.
  */
-export function testsOf(file: string): string[] {
-  const words = new Set(wordsOf(file));
-  const around = new Set(sources.filter(source => importsOf(source).includes(file)).flatMap(wordsOf));
-  const weightOf = (word: string) => (words.has(word) ? OWN : around.has(word) ? 1 : 0);
+export function listTests(file: string): string[] {
+  const words = new Set(splitWords(file));
+  const around = new Set(sources.filter(source => listImports(source).includes(file)).flatMap(splitWords));
+  const estimateWeight = (word: string) => (words.has(word) ? OWN : around.has(word) ? 1 : 0);
   const rank = (test: string) => {
-    const shared = wordsOf(test).reduce((sum, word) => sum + weightOf(word), 0);
+    const shared = splitWords(test).reduce((sum, word) => sum + estimateWeight(word), 0);
     return [-shared, reached.get(test)!.get(file)!] as const;
   };
   return tests

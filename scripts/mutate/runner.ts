@@ -1,20 +1,20 @@
 import { createVitest, type TestModule } from 'vitest/node';
 
-/** One run of tests with a file as it is not. */
-export interface Run {
-  /** The file's path and the text that it has; left out for tests of what is there. */
+/** A test run with one file replaced. */
+export interface MutationRun {
+  /** The path and replaced text of the file. Without it, the tests run unchanged. */
   mutant?: { path: string; text: string };
   tests: readonly string[];
 }
 
-/** The first test that failed, `file > name`. */
+/** The first failed test, `file > name`. */
 export type Ran = { failed: string | undefined };
 
-/** Runs tests again and again for the process that started it. Files on the disk stay as they are. */
-let mutant: Run['mutant'];
+/** Runs tests repeatedly on behalf of the parent process. Files on disk are not changed. */
+let mutant: MutationRun['mutant'];
 let failed: string | undefined;
 
-/** Vitest's own list of failures still has those of the runs before. */
+/** Vitest's list of failures also contains those of previous runs. */
 function note(module: TestModule): void {
   if (module.state() !== 'failed') return;
   const [first] = module.children.allTests('failed');
@@ -29,7 +29,7 @@ const vitest = await createVitest(
     bail: 1,
     maxWorkers: 2,
     testTimeout: 60_000,
-    // It would know a file by the text that it has on the disk.
+    // Disabled, since the cache identifies files by their content on disk.
     experimental: { fsModuleCache: false },
   },
   {
@@ -44,7 +44,7 @@ const vitest = await createVitest(
 );
 const specifications = await vitest.globTestSpecifications();
 
-async function run({ mutant: next, tests }: Run): Promise<Ran> {
+async function run({ mutant: next, tests }: MutationRun): Promise<Ran> {
   if (mutant) vitest.invalidateFile(mutant.path);
   mutant = next;
   if (mutant) vitest.invalidateFile(mutant.path);
@@ -54,7 +54,7 @@ async function run({ mutant: next, tests }: Run): Promise<Ran> {
   return { failed: failed ?? (unhandledErrors.length > 0 ? 'an error outside of tests' : undefined) };
 }
 
-process.on('message', async (next: Run) => process.send?.(await run(next)));
+process.on('message', async (next: MutationRun) => process.send?.(await run(next)));
 for (const end of ['SIGTERM', 'disconnect'])
   process.once(end, async () => {
     await vitest.close();

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { arrayText } from '@sightline/postgres';
+import { arrayText } from '@sightline/pg-client';
 import type { Sql } from 'postgres';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccountRow } from '../sql/account.ts';
 import { callersByDigest } from '../sql/keys.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';
-import { statementOf } from './statements.ts';
+import { toStatement } from './statements.ts';
 
-/** The steps of the hand-written services before their routes: the connection, the key and the rate limit. */
+/** The steps that the hand-written services take before a route: the connection, the key and the rate limit. */
 
-/** As the driver's own documentation has it: values as text where that is what the answer needs. */
+/** As in the driver's documentation. Values stay text where the response needs text. */
 export function connectByHand(url: string): Sql {
   const asText = (text: string) => text;
   return stockDriver(url, {
@@ -24,19 +24,19 @@ export function connectByHand(url: string): Sql {
     connection: {
       TimeZone: 'UTC',
       role: 'sightline_reader',
-      // A cursor is one statement, from its first row to its last.
+      // A cursor is a single statement that runs from its first row to its last.
       statement_timeout: 60_000,
       plan_cache_mode: 'force_custom_plan',
     },
   });
 }
 
-/** A literal of an array of texts. Host names need no escaping. */
+/** Parses the literal of a text array. Host names need no escaping. */
 function texts(literal: string): string[] {
   return literal === '{}' ? [] : literal.slice(1, -1).split(',');
 }
 
-/** An array goes in as its literal. */
+/** Arrays are passed as literals. */
 export function literal(value: unknown) {
   return (Array.isArray(value) ? arrayText(value) : value) as string;
 }
@@ -47,11 +47,11 @@ export interface KeyHolder extends AccountRow {
 
 const KEY_LIFETIME = 5000;
 
-/** The caller. A key that was looked up is good for five seconds. */
+/** Looks up the caller of a key. Results are cached for five seconds. */
 export class Keys {
   #sql: Sql;
-  #text = statementOf(db => callersByDigest(db, [], new Date(), 0)).text;
-  #known = new Map<string, { holder: Promise<KeyHolder | undefined>; until: number }>();
+  #text = toStatement(db => callersByDigest(db, [], new Date(), 0)).text;
+  #cache = new Map<string, { holder: Promise<KeyHolder | undefined>; until: number }>();
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -60,10 +60,10 @@ export class Keys {
   find(authorization: string | undefined): Promise<KeyHolder | undefined> {
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : '';
     const now = Date.now();
-    const known = this.#known.get(token);
-    if (known && now < known.until) return known.holder;
+    const existing = this.#cache.get(token);
+    if (existing && now < existing.until) return existing.holder;
     const holder = this.#read(token);
-    this.#known.set(token, { holder, until: now + KEY_LIFETIME });
+    this.#cache.set(token, { holder, until: now + KEY_LIFETIME });
     return holder;
   }
 
@@ -78,7 +78,7 @@ export class Keys {
 const LIMIT = 1_000_000_000;
 const WINDOW = 60;
 
-/** The headers of the rate limit; it is never reached here. */
+/** Returns the rate limit headers. The limit is never reached here. */
 export function createLimit(): (keyId: string) => Promise<{ policy: string; state: string }> {
   const limiter = new RateLimiterMemory({ points: LIMIT, duration: WINDOW });
   const policy = `"default";q=${LIMIT};w=${WINDOW}`;
