@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the Dockerfile as the image sightline:local by buildah, as root, without a Docker daemon and a registry.
-# The base is made of Debian's packages and of the Node of this machine. NODE_IMAGE names another base.
-# STORAGE is the folder for images, which the caller removes; the last line printed is the name of the image.
+# Builds the Dockerfile as the image sightline:local with buildah, as root, without a Docker daemon or registry. The
+# base image is built from Debian packages and this machine's Node, unless NODE_IMAGE names another one. STORAGE is the
+# folder for images, which the caller removes. The last line printed is the name of the image.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${STORAGE:?names a folder for images}"
@@ -15,7 +15,7 @@ make_base() {
   mkdir -p "$base/usr/local/lib/node_modules"
   cp -a "$(npm root -g)/npm" "$base/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$base/usr/local/bin/npm"
-  # The registry may be reached through certificates that this machine alone knows.
+  # The registry's certificate may be trusted only on this machine.
   if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
     install -D -m 644 "$NODE_EXTRA_CA_CERTS" "$base/usr/local/etc/extra-ca.crt"
     echo cafile=/usr/local/etc/extra-ca.crt > "$base/usr/local/etc/npmrc"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command of an unpacked image as its container would. It has the image's numeric user, a read-only root file
-# system, /tmp in memory, no capabilities, and no way to new ones. The network is this machine's. For root alone.
-# Usage: run-read-only.sh ROOT USER COMMAND… ; the environment is what the caller has, and the folder /app.
+# Runs a command of an unpacked image as its container would: with the image's numeric user, a read-only root file
+# system, /tmp in memory, no capabilities, and no way to gain any. The network is that of the machine. Requires root.
+# Usage: run-read-only.sh ROOT USER COMMAND… in the caller's environment, in the folder /app.
 set -euo pipefail
 root="$1" user="$2"
 shift 2

@@ -1,4 +1,4 @@
--- The reports in the PostgreSQL tables of parsedmarc 10, each as a line of its JSON, for `sightline import`.
+-- Exports the reports in parsedmarc 10's PostgreSQL tables as lines of its JSON format, for `sightline import`.
 with
   dkim as (
     select record_id, json_agg(json_build_object(
@@ -26,7 +26,7 @@ with
       'identifiers', json_build_object(
         'header_from', part.header_from, 'envelope_from', part.envelope_from, 'envelope_to', part.envelope_to),
       'auth_results', json_build_object('dkim', coalesce(dkim.list, '[]'), 'spf', coalesce(spf.list, '[]')),
-      -- A record of more than a day is split into its days.
+      -- A record that spans several days is split by day.
       'normalized_timespan',
         coalesce((part.interval_begin, part.interval_end) <> (whole.begin_date, whole.end_date), false),
       'interval_begin', part.interval_begin, 'interval_end', part.interval_end) order by part.id) as list
