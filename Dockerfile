@@ -1,20 +1,14 @@
-# Node 24 on Debian 12, by the digest of its list of platforms: amd64 and arm64 come from one recipe.
+# Node 24 on Debian 12, pinned by the digest of its image index, which covers amd64 and arm64.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 
-# What is built is plain JavaScript with all its packages, the same for every platform: it is built on the machine's own.
+# The build produces plain JavaScript that is the same on every platform, so it runs on the platform of the builder.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
 RUN npm ci && npm run build && find dist -name '*.map' -delete
 
-# What fetches a mailbox has no more than that: compose.yaml mounts its script.
-FROM ${NODE_IMAGE} AS fetch
-RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates isync && rm -rf /var/lib/apt/lists/*
-RUN mkdir /mail && chown 65532:65532 /mail
-USER 65532:65532
-
 FROM ${NODE_IMAGE}
-ARG VERSION=0.1.0
+ARG VERSION=1.0.0
 ARG REVISION=
 LABEL org.opencontainers.image.title="Sightline" \
   org.opencontainers.image.description="The read side of security reporting: an exact REST API and GraphQL over one schema" \
@@ -26,9 +20,9 @@ WORKDIR /app
 COPY --from=build /build/dist dist
 COPY --from=build /build/bin bin
 COPY package.json LICENSE ./
-# A volume that is mounted there belongs to that user.
+# A volume mounted here gets this owner.
 RUN mkdir -p /spool/reports && chown -R 65532:65532 /spool
-# A number, so that Kubernetes can tell that it is not root. Nothing is written but to /tmp.
+# A numeric user, so that Kubernetes can verify that it is not root. Only /tmp is written to.
 USER 65532:65532
 EXPOSE 4000
 STOPSIGNAL SIGTERM

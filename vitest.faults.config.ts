@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
 /**
- * The faults in earnest: longer, harder, and one file after the other, since they measure times. `FAULTS=brief` tries
- * each a little, by its outcome alone. That holds on a busy machine, too.
+ * Faults in earnest: longer, harder, and one file after the other, since they measure times. `FAULTS=brief` tries
+ * each briefly and only checks outcomes, which also holds on a busy machine.
  */
 export default defineConfig({
   ...base,
@@ -13,14 +13,15 @@ export default defineConfig({
       'test/{faults,abuse}/*.test.ts',
       'test/upgrade/*.test.ts',
       'test/cli/{dev,maintain,many}.test.ts',
-      'test/http/exactness.test.ts',
+      'test/http/{exactness,keep-alive-proxies}.test.ts',
       'test/rest/report-filters.test.ts',
-      'test/{dependencies,docs-samples,fairness,longest-records,longest-values,release}.test.ts',
+      'test/{dependencies,docs-samples,fairness,longest-records,longest-values,release,turns}.test.ts',
+      'test/import/mailbox.test.ts',
       'packages/embedded/test/embedded.test.ts',
-      'packages/{collect,postgres}/test/{hostile,rows}.test.ts',
+      'packages/{collector,pg-client}/test/{hostile,rows}.test.ts',
       'test/feed/{again,daily-counts,derived-findings}.test.ts',
-      'test/graphql/{daily-groups,executor,kept-hours,quiet-signs,report-groups,signs}.test.ts',
-      'packages/import/test/{parsedmarc,properties}.test.ts',
+      'test/graphql/{daily-groups,executor,group-pairs,hourly-rollups,quiet-insights,report-groups,insights}.test.ts',
+      'packages/importer/test/{joined,logs,parsedmarc,properties}.test.ts',
       'test/**/*.faults.ts',
     ],
     env: { FAULTS: process.env.FAULTS ?? 'earnest' },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
-/** What only a browser can tell: the pages in a real Chromium, which Node does not bring along. */
+/** Tests that need a browser: the pages in a real Chromium, which Node does not include. */
 export default defineConfig({
   ...base,
   test: { ...base.test, include: ['test/pages/*.pages.ts', 'packages/*/test/*.pages.ts'] },

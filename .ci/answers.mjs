@@ -1,4 +1,4 @@
-// Exits with 0 when something takes connections at a host and port.
+// Exits with 0 if a host and port accept connections.
 import { connect } from 'node:net';
 
 const [host, port] = process.argv.slice(2);
