@@ -21,6 +21,8 @@ import { type Line, startService, type TestService } from '../support/service.ts
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const END = Date.parse(TODAY);
+/** So recent that the attack is ongoing at any time of day. */
+const ATTACKED = Date.now() - 2 * HOUR;
 
 let service: TestService;
 let keys: { planted: string; young: string; quiet: string; many: string };
@@ -40,7 +42,7 @@ const BROWSERS = ['Chrome', 'Firefox', 'Safari'];
 /** Makes reports of a new host on a payment page. */
 const attack = (account: string, name: string, count: number): Line[] =>
   Array.from({ length: count }, (_, index) =>
-    blocked(account, `${name}-${index}`, END - 2 * HOUR + index * 1000, {
+    blocked(account, `${name}-${index}`, ATTACKED + index * 1000, {
       uri: 'https://www.example.com/checkout',
       blockedUri: 'https://collect.test/c.js',
       browser: BROWSERS[index % 3],
