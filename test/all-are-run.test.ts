@@ -6,7 +6,7 @@ import pages from '../vitest.pages.config.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** Returns the paths of test files, regardless of their runner. */
+/** Returns the paths of all test files, whatever their runner. */
 function testFiles(): string[] {
   const root = new URL('../', import.meta.url);
   const packages = readdirSync(new URL('packages', root)).map(name => `packages/${name}/test`);
@@ -33,7 +33,7 @@ const matches = (pattern: string, path: string) =>
       .replace(/(?<!\))\*/g, '[^/]*')}$`,
   ).test(path);
 
-/** Returns the arguments of `npm run test:faults` in scripts. As in Vitest, they are parts of paths. */
+/** Returns the arguments of `npm run test:faults` in scripts. Like Vitest, they match parts of paths. */
 function faultFilters(): string[] {
   const scripts = Object.values<string>(JSON.parse(read('package.json')).scripts);
   const lines = [read('.ci/run'), read('.ci/measure'), ...scripts].join('\n').split('\n');

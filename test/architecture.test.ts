@@ -41,7 +41,7 @@ const breaches = (files: readonly SourceFile[], of: (file: SourceFile) => readon
   files.flatMap(file => of(file).map(what => `${file.path}: ${what}`));
 const targets = ({ imports }: SourceFile) => imports.map(({ target }) => target);
 
-/** A folder of a layer, such as `src/http`. A file directly in the layer counts as a folder. */
+/** A folder of a layer, such as `src/http`. Files directly in the layer count as one folder. */
 const measureRoom = (path: string) => path.split('/').slice(0, 2).join('/');
 
 /** Returns every cycle that a depth-first walk finds. */
@@ -60,7 +60,7 @@ function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 describe('imports', () => {
   it('go only from src to schema to sql', () => {
     const above = { src: ['test/'], schema: ['src/', 'test/'], sql: ['schema/', 'src/', 'test/'] };
-    // The executor does not depend on the schema, which passes the writers of its types.
+    // The executor does not import the schema, which passes in the writers for its types.
     const isExecutor = (target: string) => target.startsWith('src/executor/');
     for (const [layer, files] of Object.entries(LAYERS)) {
       const forbidden = above[layer as keyof typeof above];
@@ -109,7 +109,10 @@ describe('a page', () => {
   const SHARED = 'packages/web/src/browser/';
   const BROWSERS = [SHARED, 'packages/web/src/app/browser/', 'packages/web/src/docs/browser/'];
 
-  /** Modules that run without Node: how a site is configured to report, and which directive of a policy decides. */
+  /**
+   * Modules that also run outside of Node: how a site is configured to send reports, and which directive of a policy
+   * applies.
+   */
   const PLAIN = ['@sightline/collector/headers', '@sightline/csp/directives'];
 
   it.each(BROWSERS)(
@@ -127,7 +130,7 @@ describe('a page', () => {
 
   it('reads the current address only in the frame and in the modules for addresses', () => {
     const files = PACKAGE.filter(({ path }) => path.startsWith('packages/web/src/app/browser/'));
-    /** The address module, the frame that passes the address on, and the module for links. */
+    /** The module for addresses, the iframe that passes on an address, and the module for links. */
     const READERS = /\/(address\.ts|shell\.tsx|stored-key\.ts)$/;
     const readers = files.filter(({ text }) => /\buseAddress\b|\blocation\./.test(text));
     expect(paths(readers).filter(path => !READERS.test(path))).toEqual([]);
@@ -174,7 +177,7 @@ describe('a package', () => {
 });
 
 describe('the command line', () => {
-  /** Returns the files that a file loads at the start. */
+  /** Returns the files that are loaded when a file is imported. */
   function loadedBy(path: string, seen = new Set<string>()): Set<string> {
     if (seen.has(path)) return seen;
     seen.add(path);
@@ -230,8 +233,8 @@ describe('a domain', () => {
   });
 
   /**
-   * A domain imports the tenant (`Account`) and the rows of the SQL module with its own name. It can also import the
-   * two tables of report types and their filters. Queries that several domains load are in `schema/loaders.ts`.
+   * A domain imports the tenant (`Account`) and the rows of the SQL module with its name. It can also import the two
+   * tables of report types and filters. Queries used by several domains are loaded in `schema/loaders.ts`.
    */
   it.each(DOMAINS)('%s imports only the SQL module with its own name', domain => {
     const { imports } = file('schema', domain)!;
@@ -267,8 +270,8 @@ describe('module boundaries', () => {
   });
 
   /**
-   * These parse addresses of the operator, the caller or the browser itself, or file names. link.ts parses addresses
-   * of the service up to a maximum length.
+   * Files that parse only addresses from the operator, the caller or the browser itself, or file names. link.ts parses
+   * addresses of the service, up to a maximum length.
    */
   const OWN_ADDRESSES = [
     'sql/operator/migrate.ts',
@@ -317,7 +320,7 @@ describe('module boundaries', () => {
 });
 
 describe('tenant-scoped data', () => {
-  /** Queries of internal tokens, key lookups, and queries without an account. */
+  /** Queries for internal tokens and key lookups, and queries without an account. */
   const NOT_OWNED = [
     'anyAccount',
     'anyAccounts',
@@ -348,7 +351,7 @@ describe('tenant-scoped data', () => {
   });
 });
 
-/** Returns the exported functions that query the database of the service. */
+/** Returns the exported functions that query the service's database. */
 function databaseFunctions(file: SourceFile) {
   if (!/\bDatabase\b/.test(file.text)) return [];
   const { tree } = file;

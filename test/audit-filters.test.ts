@@ -36,7 +36,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Returns the number of events, and the plan by which PostgreSQL finds them. */
+/** Returns the number of events, and the query plan that PostgreSQL uses to find them. */
 async function lookUp(filter: AuditFilter): Promise<{ found: number; plan: string }> {
   let plan = '';
   const explained: Pick<Database, 'queryTenant'> = {

@@ -3,8 +3,7 @@ import { createKey } from '../src/keys/format.ts';
 import { guardKey, takeLeaks, watchOutput } from './support/canary.ts';
 
 /**
- * The output of every service in the tests is searched for parts of keys (`support/canary.ts`). This tests the search
- * itself.
+ * All output of services in tests is searched for parts of keys (`support/canary.ts`). This tests the search itself.
  */
 it('any twelve characters of a key are found in the output of a service', () => {
   const key = guardKey(createKey('team'));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codegen } from '../scripts/codegen.ts';
 import { toOutcome } from './support/sightline.ts';
 
-/** A separate project for the output. The generated folders are copied, and everything else is linked. */
+/** A separate project for the output: generated folders are copied, and everything else is linked. */
 const folder = mkdtempSync(join(tmpdir(), 'sightline codegen '));
 const at = (path: string) => join(folder, path);
 

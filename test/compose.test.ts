@@ -34,7 +34,7 @@ const ours = Object.entries(compose.services).filter(([, { image }]) => image.in
 /** Substitutes defaults as Compose does for unset variables. */
 const interpolate = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll('$$', '$');
 
-/** Variables other than settings that commands in compose.yaml read. */
+/** Variables in the commands of compose.yaml that are not settings. */
 const OF_COMMANDS = ['ACCOUNT', 'MAILBOX', 'MAIL_CA'];
 
 describe('compose.yaml', () => {
@@ -42,7 +42,7 @@ describe('compose.yaml', () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true, logger: false });
     ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
     ajv.addFormat('uri', true);
-    // This keyword is from an earlier draft. Ajv does not support the address of the dialect either.
+    // This keyword comes from an earlier draft. Ajv does not support the dialect's URL either.
     ajv.removeKeyword('id');
     const { $schema: _dialect, ...rules } = composeSchema as Record<string, unknown>;
     const validate = ajv.compile(rules);
@@ -74,7 +74,7 @@ describe('compose.yaml', () => {
       const named = Object.entries(environment)
         .filter(([key]) => key.endsWith('_FILE'))
         .map(([, path]) => path.replace('/run/secrets/', ''));
-      // The script of this service creates these logins.
+      // This service's script creates these logins.
       const logins = ['owner_password', 'reader_password', 'importer_password'];
       // The command uses this secret.
       const ofCommands = name === 'import-mailbox' ? ['mail_password'] : [];
@@ -143,7 +143,7 @@ describe('the secrets of compose.yaml', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('are created once and only for the services that use them', () => {
-    // This password is provided by the mail server.
+    // The mail server provides this password.
     const { mail_password: _, ...made } = compose.secrets;
     for (const { file } of Object.values(made)) expect(existsSync(join(folder, file)), file).toBe(true);
     expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { toCsv, writeCsv } from '../src/export/csv.ts';
 
-/** A cell can contain a megabyte of reported text, so the event loop must be able to turn within a cell. */
+/** A cell can contain a megabyte of reported text, so the writer must yield within a cell. */
 describe('a long cell', () => {
   it.each(['"', '\n', 'a"', '\u0001', '\u202e', '😀', 'a😀', ','])(
     'of %j is written completely in short parts',
@@ -10,7 +10,7 @@ describe('a long cell', () => {
       const long = text.repeat(1_000_000);
       const parts = [...writeCsv([{ id: 1, long, last: null }])];
       expect(Math.max(...parts.map(part => part.length))).toBeLessThanOrEqual(6 * 32 * 1024);
-      // Each part can be encoded separately.
+      // Every part can be encoded on its own.
       const bytes = Buffer.concat(parts.map(part => Buffer.from(part)));
       const [[id, cell, last]] = parse(bytes) as [string[]];
       const unescaped = cell!.replace(/\\u([0-9a-f]{4})/g, (_, code) =>

@@ -26,7 +26,7 @@ const toText = (options: DemoOptions) => [...demoFeed(options)].join('');
 const parsed = (texts: readonly string[]) => texts.map(text => JSON.parse(text) as Line);
 const toTexts = (chunk: string) => chunk.split('\n').slice(0, -1);
 const toLines = (options: DemoOptions) => [...demoFeed(options)].flatMap(chunk => parsed(toTexts(chunk)));
-/** Returns the reports of one account that contain one of these words. Parsing all reports would be slow. */
+/** Returns the reports of an account that contain one of these words. Parsing all reports would be slow. */
 function listReports(account: string, words: readonly string[], options: DemoOptions): Line[] {
   const start = `{"kind":"report","accountId":"${account}",`;
   const isWanted = (text: string) => text.startsWith(start) && words.some(word => text.includes(word));
@@ -41,7 +41,7 @@ const text = toText(defaults);
 const lines = parsed(toTexts(text));
 const reports = ofKind('report', lines);
 
-/** The fields of feed lines other than reports. */
+/** The fields of feed lines that are not reports. */
 const FIELDS: Record<string, string> = {
   account: 'id type email teamName quotaLimit require2fa members createdAt',
   plan: 'accountId plan name tier status reportQuota collectHosts dataRetentionDays features',
@@ -305,7 +305,7 @@ describe('the demo incidents on any date', () => {
     }
   });
 
-  /** The largest account with its share of all reports, because the other accounts do not affect it. */
+  /** The largest account with its share of all reports; the other accounts do not affect it. */
   const alone = { ...defaults, accounts: 1, largest: 1, reports: defaults.reports * defaults.largest };
 
   it.each(['2026-03-01', '2026-11-22', '2027-01-04', '2028-02-29'])('stand out on %s', today => {
@@ -430,7 +430,7 @@ describe('the demo certificates', () => {
     const wrong = own.filter(report => {
       const certificate = certificates.get(report.sha256)!;
       const names = (report.hostnames as string[]).map(name => `DNS:${name}`).join(', ');
-      // The documented report is the same in each demo, and its time can be later.
+      // Every demo contains the documented report, though possibly with a later time.
       const isDocumented = report === own.at(-1);
       return !(
         certificate.subjectAltName === names &&

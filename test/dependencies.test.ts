@@ -19,14 +19,14 @@ interface Locked {
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const { optionalDependencies, scripts, ...manifest } = JSON.parse(read('package.json'));
-/** The packages that the service is built from. The client is not one of them. */
+/** The packages that the service is built from, which the client is not. */
 const PACKAGES = readdirSync(new URL('packages', root)).filter(name => name !== 'client');
 const dependencies: Record<string, string> = Object.fromEntries(
   [manifest, ...PACKAGES.map(name => JSON.parse(read(`packages/${name}/package.json`)))]
     .flatMap(({ dependencies: declared = {} }) => Object.entries<string>(declared))
     .filter(([name]) => !name.startsWith('@sightline/')),
 );
-/** The packages that npm fetches, without this project and its own packages. */
+/** The packages that npm downloads, without those of this repository. */
 const locked = Object.fromEntries(
   Object.entries(JSON.parse(read('package-lock.json')).packages as Record<string, Locked>).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && !link,
@@ -34,7 +34,7 @@ const locked = Object.fromEntries(
 );
 const getName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Returns the first and the fourth column of the table below a heading. */
+/** Returns the first and fourth columns of the table below a heading. */
 function listDocumented(heading: string): Map<string, string> {
   const [, section = ''] = read('docs/dependencies.md').split(`## ${heading}\n`);
   const [table = ''] = section.split('\n## ');
@@ -89,7 +89,7 @@ describe('the dependencies', () => {
 describe('the lock file', () => {
   it('has a hash of every package', () => {
     const without = Object.entries(locked).filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
-    // The linter for other platforms. docs/dependencies.md explains this.
+    // The linter for other platforms, as docs/dependencies.md explains.
     const others = ['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64', 'win32-arm64', 'win32-x64'];
     const allowed = [...others, 'linux-arm64-musl', 'linux-x64-musl'].map(system => `@biomejs/cli-${system}`);
     expect(without.map(([path]) => getName(path)).sort()).toEqual(allowed.sort());
@@ -140,7 +140,7 @@ interface Component {
 it.runIf(IN_EARNEST)(
   '"npm run sbom" lists every part of the service and marks development packages',
   async () => {
-    // Runs the command of the script directly, which saves a start of npm.
+    // Runs the script's command directly, to avoid starting npm.
     const { stdout } = await promisify(exec)(scripts.sbom, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
     const { bomFormat, components } = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
     const isForDevelopment = ({ properties }: Component) =>

@@ -19,7 +19,7 @@ import { readAll } from './support/selections.ts';
 import { startService, type TestService } from './support/service.ts';
 import { listSources } from './support/sources.ts';
 
-/** Checks the requirements of Citus for a schema and for statements, without Citus. */
+/** Checks what Citus requires of a schema and of statements, without Citus itself. */
 let database: TestDatabase;
 let sql: ReturnType<typeof connectOperator>;
 let tables: SpreadTable[];
@@ -76,7 +76,7 @@ describe('the service', () => {
   let service: TestService;
   const statements = new Set<string>();
 
-  /** Wraps a member of the database to record the texts of statements. */
+  /** Wraps a method of the database to record the statements. */
   // biome-ignore lint/suspicious/noExplicitAny: any member with any arguments
   function noting(target: any, name: PropertyKey): unknown {
     const member = target[name];
@@ -129,7 +129,7 @@ it('no command uses grouping sets over many accounts, which Citus cannot distrib
   expect(using.map(({ path }) => path)).toEqual([]);
 });
 
-/** The objects of Citus that `migrate` and `load` use, as far as they can be simulated. */
+/** The functions and views of Citus that `migrate` and `load` use, where they can be simulated. */
 const STAND_IN = `
   create schema stand_in;
   create table stand_in.pg_dist_partition (logicalrelid regclass, kind text);
@@ -178,7 +178,7 @@ describe('migrate', () => {
     );
     await migrate(sql);
     expect(await spread()).toMatchObject({ added: 'account_id beside report', catalogue: 'reference' });
-    // A role belongs to the whole server.
+    // Roles are shared by the whole server.
     await sql.query(
       'set search_path = public; alter role sightline_reader nologin; drop schema stand_in cascade',
     );
@@ -206,7 +206,7 @@ describe('a load', () => {
     await sql.query("insert into stand_in.answer values (true, '0'), (true, '1')");
     const second = connectOperator(database.url);
     await second.query('set search_path = public, stand_in');
-    // Each with a different limit, because unchanged data is not announced.
+    // Each has a different limit, because unchanged data is not announced.
     const load = (patience: number) =>
       loadFeed(sql, new Announcer(second, LONGEST_LEASE, patience), [
         { name: 'test', content: [`${JSON.stringify(team('eve', { quotaLimit: patience }))}\n`] },
@@ -221,7 +221,7 @@ describe('a load', () => {
 
     const waiting = load(60_000);
     const answer = connectOperator(database.url);
-    // Its announcement has reached the remaining servers, and its transaction has ended.
+    // The announcement has reached the remaining servers, and the transaction has ended.
     while ((await getAnnounced(answer)) < 3 || (await isAtWork(answer)));
     expect(await getAnnounced(answer)).toBe(3);
     await answer.query("update stand_in.answer set success = true, result = '0'");
@@ -278,7 +278,7 @@ describe('serve', () => {
   });
 });
 
-/** Two workers, the second of which rejects all logins. */
+/** Two workers, of which the second rejects all logins. */
 const WORKERS = `
   create table report ();
   create table pg_dist_node (nodeid int, groupid int, nodename text, nodeport int, noderole text);

@@ -20,7 +20,7 @@ const LARGE = { maxBuffer: 256 * 1024 * 1024 };
 let service: TestService;
 let keys: { person: string; team: string };
 let questions: Question[];
-/** The samples to run: in npm test a third of them, in rotation. */
+/** The samples to run: in npm test, a third of them in rotation. */
 let tried: Question[];
 let folder: string;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const getTarget = (question: Question) => toCall(question).target;
-/** One route is only for teams. */
+/** One route requires a team's key. */
 const keyFor = (question: Question) => (getTarget(question) === '/v1/team' ? keys.team : keys.person);
 const env = (key: string) => ({
   PATH: process.env.PATH,
@@ -50,10 +50,10 @@ const env = (key: string) => ({
   SIGHTLINE_KEY: key,
 });
 
-/** Requests that guides present as invalid. */
+/** Requests that guides show as invalid. */
 const isWrong = (question: Question) => /date=yesterday|dmarc.*blockedHostnames/.test(getTarget(question));
 
-/** Writes the request samples in a language to files. */
+/** Writes the request samples of a language to files. */
 async function written(language: Language, ending: string): Promise<string[]> {
   return Promise.all(
     tried.map(async (question, at) => {
@@ -64,7 +64,7 @@ async function written(language: Language, ending: string): Promise<string[]> {
   );
 }
 
-/** Returns the response to a request. It is cached because the data does not change. */
+/** Returns the response to a request, which is cached because the data does not change. */
 function toAnswer(question: Question): Promise<{ status: number; text: string }> {
   const answer = answers.get(question) ?? ask(question);
   answers.set(question, answer);
@@ -103,7 +103,7 @@ describe('the request samples of /docs', () => {
   });
 
   it('return the same in a shell', async () => {
-    // Uses a single shell, because starting a process here is slow.
+    // Runs everything in one shell, because starting processes is slow.
     const lines = tried.flatMap((question, at) => [
       `export SIGHTLINE_KEY='${keyFor(question)}'`,
       `(${samples(question, service.url).curl}) > '${join(folder, `${at}.curl`)}'`,
@@ -115,7 +115,7 @@ describe('the request samples of /docs', () => {
     }
   });
 
-  // The compiler takes longer than all the other checks combined.
+  // The compiler takes longer than all other checks together.
   if (IN_EARNEST)
     it('compile as type-checked JavaScript', async () => {
       const { default: ts } = await import('typescript');
@@ -134,7 +134,7 @@ describe('the request samples of /docs', () => {
         noEmit: true,
         skipLibCheck: true,
       });
-      // Only the samples themselves. Their imports are checked elsewhere.
+      // Only the samples themselves; the modules that they import are checked elsewhere.
       const own = files.map(file => program.getSourceFile(file)!);
       const found = [
         ...program.getOptionsDiagnostics(),
@@ -154,7 +154,7 @@ describe('the request samples of /docs', () => {
     const client = join(folder, 'client.mjs');
     await build({ entryPoints: [CLIENT], outfile: client, bundle: true, format: 'esm', platform: 'node' });
     const all = join(folder, 'all.mjs');
-    // In one process: each sample is a module that ends after it has printed.
+    // In one process: each sample is a module that ends after printing.
     const program = `
       import { readFile, writeFile } from 'node:fs/promises';
       const printed = [];

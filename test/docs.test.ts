@@ -46,7 +46,7 @@ describe('/docs', () => {
     expect(inside.filter(id => !ids.has(id))).toEqual([]);
     const outside = new Set(links.filter(link => !link.startsWith('#')));
     expect(outside).toContain('openapi.json');
-    // GraphiQL, unless the operator has disabled it. test/http/pages.test.ts opens it.
+    // GraphiQL, if the operator has not disabled it. test/http/pages.test.ts opens it.
     outside.delete('graphql');
     for (const link of outside) {
       expect([link, (await service.get(`/${link}`)).status]).toEqual([link, 200]);
@@ -87,7 +87,7 @@ describe('/docs', () => {
   });
 });
 
-/** Returns the text in the section of an operation. */
+/** Returns the text of an operation's section. */
 function toSection(id: string): string {
   const [, section = ''] = page.split(`<section id="${id}"`);
   return unescaped(section.split('</section>')[0]!.replace(/<[^>]+>/g, ' '));

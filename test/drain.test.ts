@@ -8,10 +8,10 @@ import { createDrain, type Drain } from '../src/http/drain.ts';
 import { ListenFailed, listen, requireFreePort } from '../src/http/listen.ts';
 import { keepAliveAgent } from './support/keep-alive.ts';
 
-/** In milliseconds. A deadline after the end of every test. */
+/** In milliseconds: a deadline that no test reaches. */
 const NEVER = 1_000_000;
 
-/** The milliseconds for which the server keeps listening. */
+/** How long the server keeps listening, in milliseconds. */
 const GRACE = 1500;
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -22,7 +22,7 @@ let port: number;
 let agent: Agent;
 let finish: () => void;
 
-/** Responds to `/slow` when told to, to `/never` never, and to everything else immediately with the readiness. */
+/** Answers `/slow` on command, `/never` not at all, and everything else immediately with the readiness. */
 beforeEach(async () => {
   agent = keepAliveAgent();
   const finished = new Promise<void>(resolve => {
@@ -64,7 +64,7 @@ describe('a server that shuts down', () => {
   });
 
   it('keeps listening during its grace period and reports itself as not ready', async () => {
-    // Long enough for a request on a busy machine. Only one test waits for it.
+    // Long enough for a request on a busy machine. Only one test waits this long.
     const closed = drain.close(GRACE, NEVER);
     const response = await request('/readyz');
     expect(response.statusCode).toBe(503);
@@ -81,7 +81,7 @@ describe('a server that shuts down', () => {
     await once(connection, 'data');
     const closed = drain.close(grace, NEVER);
     connection.write(REQUEST);
-    // The bytes stay in a buffer of the system, and the grace period ends before they are read.
+    // The bytes remain in a system buffer, and the grace period ends before they are read.
     for (const begin = performance.now(); performance.now() - begin < 2 * grace; );
     expect(await text(connection)).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n[\s\S]*whole/);
     await closed;
@@ -91,7 +91,7 @@ describe('a server that shuts down', () => {
     server.keepAliveTimeout = 60_000;
     (await request('/')).resume();
     const closed = drain.handOver(0, NEVER);
-    // Longer than it takes to detect an idle connection.
+    // Longer than the detection of an idle connection takes.
     await sleep(200);
     const response = await request('/');
     expect(response.headers.connection).toBe('close');
@@ -101,7 +101,7 @@ describe('a server that shuts down', () => {
 
   it('does not wait for idle connections', async () => {
     (await request('/')).resume();
-    // This must not wait for the deadline, which never comes.
+    // This must not wait for the deadline, which is out of reach.
     await drain.close(0, NEVER);
   });
 

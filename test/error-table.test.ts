@@ -10,9 +10,9 @@ import { classifyError, type ErrorClass } from '../packages/pg-client/src/client
 import { connect, type ServerClient } from '../sql/client.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
-/** How errors are classified: for a statement, for its connection, or for the server. */
+/** How errors are classified: they concern a statement, its connection, or the server. */
 
-/** The classes of PostgreSQL errors (documentation, appendix A), each with one of its codes. */
+/** The classes of PostgreSQL errors (documentation, appendix A), with one code each. */
 const CODES = [
   ...[
     '02000',
@@ -87,7 +87,7 @@ const CODES = [
   ...['P0001', 'XX000', 'XX001', 'XX002'],
 ];
 
-/** Codes with which a session ends because the server rejects logins or shuts down. */
+/** Codes that end a session because the server rejects logins or shuts down. */
 const SHUT = new Set([
   ...['08000', '08003', '08006', '08001', '08004', '08P01', '28000', '28P01', '3D000', '53300'],
   ...['57P01', '57P02', '57P03', '57P04'],

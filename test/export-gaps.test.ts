@@ -6,7 +6,7 @@ import { NOW, personal, plan, report } from './support/fixtures.ts';
 import { connectOperator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** The number of random histories. HISTORIES sets a higher one. */
+/** The number of random histories; set HISTORIES for more. */
 const HISTORIES = Number(process.env.HISTORIES ?? 12);
 
 const TYPE = 'nel';
@@ -24,20 +24,20 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A report in the state of its last load. */
+/** A report as it was last loaded. */
 interface Version {
   load: number;
   date: string;
   id: string;
 }
 
-/** A position in load order: load, date, id. */
+/** A position in load order: the load, the date and the id. */
 type Place = [load: number, date: string, id: string];
 const END = '~';
 const isAfter = ({ load, date, id }: Version, place: Place) =>
   load !== place[0] ? load > place[0] : date !== place[1] ? date > place[1] : id > place[2];
 
-/** An account whose reports are loaded, deleted and pruned while days pass. */
+/** An account whose reports are loaded, deleted and pruned as days pass. */
 class Reports {
   readonly account: string;
   key!: string;
@@ -45,7 +45,7 @@ class Reports {
   now = NOW;
   stored = new Map<string, Version>();
   removed: Version[] = [];
-  /** The date set by the last prune that removed a report. */
+  /** The date of the last prune that removed a report. */
   #bound = '';
 
   constructor(account: string) {
@@ -67,7 +67,7 @@ class Reports {
     const load = ++this.loads;
     const lines = changes.map(({ id, age }) => {
       const date = new Date(Date.parse(this.now) - age * DAY - id).toISOString();
-      // After a prune, a report before this date is stored only if it replaces another one.
+      // After a prune, a report from before this date is stored only if it replaces another.
       if (this.stored.has(`r-${id}`) || date >= this.#bound)
         this.stored.set(`r-${id}`, { load, date, id: `r-${id}` });
       return report(this.account, TYPE, `r-${id}`, { date, count: load });
@@ -96,7 +96,7 @@ class Reports {
   }
 }
 
-/** Follows the reports with the cursors of responses, or with those of their last records. */
+/** Follows the reports with the cursors of responses, or with those of the last records received. */
 class Follower {
   readonly #of: Reports;
   readonly #byRecords: boolean;
@@ -147,7 +147,7 @@ class Follower {
   }
 
   /**
-   * A page covers whole loads: as many as fit into the limit, or a single larger one. Loads without a visible report
+   * A page consists of whole loads: as many as fit into the limit, or one larger load. Loads without visible reports
    * are skipped.
    */
   #readLater(visible: readonly Version[], limit: number): { page: readonly Version[]; until: number } {
@@ -207,7 +207,7 @@ it('a follower is notified of a gap exactly when a report that it has not receiv
       }
       for (const follower of followers) {
         while ((await follower.ask(3)) > 0) requested++;
-        // The follower is up to date now and gets no further gap.
+        // The follower is now up to date, so no further gap is reported to it.
         await follower.ask(3);
         expect(await follower.ask(3)).toBe(0);
       }
@@ -286,7 +286,7 @@ it('a page that was cut short by large texts is continued by its cursor', async 
     after = headers.get('sightline-cursor')!;
   }
   expect(got).toEqual(ids);
-  // A page contains 8 MiB of texts, including the record that exceeds the limit.
+  // A page contains at least 8 MiB of text: it ends with the record that exceeds the limit.
   expect(pages[0]).toBe(8);
   expect(Math.max(...pages)).toBe(8);
 });

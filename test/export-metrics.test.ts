@@ -9,7 +9,7 @@ import { type Line, startService, type TestService } from './support/service.ts'
 
 const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const PLAIN = 'text/plain; version=0.0.4; charset=utf-8';
-/** A request of Prometheus as of 2024. */
+/** The request that Prometheus sent in 2024. */
 const PROMETHEUS =
   'application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.1';
 const RULES = 'packaging/prometheus/account-alerts.yaml';
@@ -49,7 +49,7 @@ const get = (headers: Record<string, string> = {}, requested = key, query = '') 
 
 const series = (text: string) => text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
 
-/** Returns the output of promtool for a response, or undefined with a message if it is not installed. */
+/** Returns promtool's output for a response, or undefined (with a message) if it is not installed. */
 function promtool(
   what: string,
   args: readonly string[],

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** The reports of one load. A few have texts so long that they end a page. */
+/** The reports of one load. A few have such long texts that they end a page. */
 async function addLoad(account: string, position: number, reports: number): Promise<void> {
   await operator.query(`begin; set local sightline.position = '${position}';
     insert into report (account_id, type, date, id, count, raw, browser)
@@ -36,7 +36,7 @@ async function addLoad(account: string, position: number, reports: number): Prom
 
 interface Walk {
   ids: string[];
-  /** Lines of the plans of PostgreSQL that report a temporary file. */
+  /** Lines in query plans that mention a temporary file. */
   spills: string[];
 }
 
@@ -76,7 +76,7 @@ async function walk(account: string, filters: Record<string, string> = {}): Prom
 describe('pages of exported reports', () => {
   beforeAll(async () => {
     key = await open(service, personal('large'), plan('large'));
-    // Creates the partition.
+    // This creates the partition.
     await service.load(report('large', 'nel', 'first', { date: NOW }));
     await addLoad('large', 10, 3);
     await addLoad('large', 20, REPORTS);

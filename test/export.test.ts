@@ -67,7 +67,7 @@ const records = ({ text }: Pick<Answer, 'text'>): ExportResult[] =>
 
 const ids = (answer: Pick<Answer, 'text'>) => records(answer).map(({ id }) => id);
 
-/** Returns the record as in `/v1`, or as it would be there. */
+/** Returns the record as `/v1` shows it, or would show it. */
 async function findRecord(type: ReportType): Promise<Record<string, unknown>> {
   if (!isRestReportType(type)) return RECORDS[type].whole;
   return (await service.get(`/v1/reports/${type}?unit=days&date=${DAY}`, key)).body.reports[0];
@@ -97,7 +97,7 @@ describe('an export of reports', () => {
 
   it('contains all records, newest first, beyond the size of one statement', async () => {
     const sql = connectOperator(service.databaseUrl);
-    // More rows than a statement returns. Three rows share each date, so paging between statements depends on their
+    // More rows than one statement returns. Three rows share each date, so paging between statements depends on their
     // ids.
     const made = await sql<{ id: string }[]>`
       with made as (
@@ -107,8 +107,7 @@ describe('an export of reports', () => {
       select id from made order by date desc, id desc`;
     await sql.end();
     const expected = ['r-1', ...made.map(({ id }) => id)];
-    // Validating this many records against the description takes longer than the service keeps an idle connection
-    // open.
+    // Validating this many records takes longer than the service keeps an idle connection open.
     const ask = (query = '') =>
       fetch(`${service.url}/export/reports/crash${query}`, { headers: { authorization: `Bearer ${key}` } });
     expect(ids({ text: await (await ask()).text() }).join()).toBe(expected.join());
@@ -151,13 +150,13 @@ describe('an export of reports', () => {
     const path = '/reports/intervention?hostnames=separators.example';
     const found = records(await get(path)).map(({ id, message }) => [id, message]);
     expect(found.map(([, message]) => message).sort()).toEqual(texts.sort());
-    // The behaviour of `splitlines` in Python, with which `requests` and `httpx` read lines.
+    // The behaviour of Python's `splitlines`, which `requests` and `httpx` use to read lines.
     const ends = new RegExp(`\r\n|[${SEPARATORS.join('')}]`);
     const lines = (await get(path)).text.split(ends).slice(0, -1);
     expect(lines).toHaveLength(texts.length);
     expect(lines.map(line => JSON.parse(line).message)).toEqual(found.map(([, message]) => message));
     const { text } = await get(`${path}&format=csv`);
-    // A reader that splits lines first would split at each of these characters.
+    // A reader that splits into lines first would split at each of these characters.
     const [header, ...rows] = parse(text, { record_delimiter: ['\r\n', ...SEPARATORS] }) as string[][];
     const [id, message] = [header!.indexOf('id'), header!.indexOf('message')];
     const cells = rows.map(row => [row[id], unescapeCell(row[message]!.replace(/^'/, ''))]);
@@ -190,7 +189,7 @@ describe('an export of reports', () => {
     expect(ids(await get('/reports/coep?from=2026-05-10T00:00:00%2B00:00&to=2026-05-11'))).toEqual(['a']);
     expect(ids(await get('/reports/dmarc?aligned=false'))).toEqual([]);
     expect(ids(await get('/reports/dmarc?aligned=true&not.sourceIp=192.0.2.8'))).toEqual(['r-1']);
-    // As Python's requests and .NET write it.
+    // The spelling of Python's requests and .NET.
     expect(ids(await get('/reports/dmarc?aligned=True&after=&cursors=True'))).toEqual(['r-1']);
     expect((await get('/reports/dmarc?aligned=1')).status).toBe(400);
   });
@@ -322,10 +321,10 @@ describe('a streamed export', () => {
   const url = (from = service) => `${from.url}/export/reports/intervention`;
   const headers = (token: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': 'identity' });
   let otherKey: string;
-  /** The key of an account with texts that hardly compress. */
+  /** The key of an account whose texts hardly compress. */
   let random: string;
 
-  /** Uses a separate connection with small system buffers. */
+  /** Uses a separate connection with small socket buffers. */
   const streamed = (token = key, from = service) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       request(url(from), { agent: false, headers: headers(token) }, resolve)
@@ -439,7 +438,7 @@ describe('a streamed export', () => {
         const closed = once(curl, 'close');
         let size = 0;
         for await (const piece of curl.stdout) {
-          // curl does not go on while nobody reads its output.
+          // curl blocks while nobody reads its output.
           if (size === 0) await endSnapshot();
           size += piece.length;
         }
@@ -465,7 +464,7 @@ describe('a streamed export', () => {
     expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
   });
 
-  /** Ends every session with a transaction, including that of the stream. */
+  /** Terminates every session with an open transaction, including that of the stream. */
   async function endSnapshot(): Promise<void> {
     const sql = connectOperator(service.databaseUrl);
     const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -649,7 +648,7 @@ describe('an export poller', () => {
     expect((await since(afterFirst)).headers.get('sightline-gap')).toBe('true');
   });
 
-  /** Loads on separate connections, with failing loads in between. */
+  /** Loads over separate connections, with failing loads in between. */
   async function loadOneByOne(account: string, names: readonly string[]): Promise<void> {
     const [sql, second] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
     const load = (line: Line) =>
@@ -662,12 +661,12 @@ describe('an export poller', () => {
   }
 
   it('misses no report of a concurrent load', async () => {
-    // An account without the reports above, because it sends many requests.
+    // An account without these reports, because it sends many requests.
     const own = await open(service, personal('pat'), plan('pat'));
     const since = (rest: string) => service.get(`/export/reports/permissions_policy?after=${rest}`, own);
     const seen = new Set<unknown>();
     let cursor = toCursorText(await since('now'));
-    // Longer runs are in export-sync.test.ts.
+    // export-sync.test.ts has longer runs.
     const names = Array.from({ length: 6 }, (_, index) => `concurrent-${index}`);
     let isLoading = true;
     const loading = Promise.all(
@@ -688,7 +687,7 @@ describe('an export poller', () => {
     };
     while (isLoading) {
       await poll();
-      // A few times per load is sufficient. More would slow the loads down.
+      // A few times per load is enough; more would slow the loads down.
       await sleep(3);
     }
     await loading;

@@ -9,12 +9,12 @@ import {
   VirtualConnections,
 } from './support/virtual-connections.ts';
 
-/** Checks guarantees of the scheduler in simulated time for random arrivals. */
+/** Checks the guarantees of the scheduler in simulated time, with random arrivals. */
 
 const poolSizes = fc.integer({ min: 4, max: 16 });
 const listKeys = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
-/** Arrivals of any kind within five seconds: single or in bursts, quick or slow, from a millisecond to a hang. */
+/** Arrivals of all kinds within five seconds: single or in bursts, with durations from a millisecond to a hang. */
 const getArrivals = (keys: fc.Arbitrary<string>, takes: fc.Arbitrary<number>): fc.Arbitrary<Arrival[]> =>
   fc
     .array(
@@ -35,7 +35,7 @@ const anyDuration = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 
 const steady = (key: string, every: number, takes: number, quick = false): Arrival[] =>
   Array.from({ length: Math.floor(8000 / every) }, (_, n) => ({ at: n * every, key, takes, quick }));
 
-/** Each of these keys has had a quick answer before. */
+/** Each of these keys has had quick answers before. */
 function acquaint(connections: VirtualConnections, keys: readonly string[]): void {
   connections.run(keys.map((key, n) => ({ at: n * 10, key, takes: 2, quick: true })));
 }
@@ -122,7 +122,7 @@ describe('any load', () => {
             expect(ofKeys.length).toBeLessThanOrEqual(isStalled ? 2 * poolSize + 10 : poolSize - 1);
           before.clear();
           for (const fate of ofKeys.flat()) before.add(fate);
-          // The statements of the service itself and those of keys are never pipelined together.
+          // Statements of the service itself are never pipelined with those of keys.
           for (const items of pool) expect(new Set(items.map(({ key }) => key === '')).size).toBe(1);
         });
         acquaint(connections, listKeys('known', 4));
@@ -137,14 +137,15 @@ describe('any load', () => {
       Array.from({ length: count }, () => ({ key, at, takes, quick }));
     const connections = new VirtualConnections(6);
     acquaint(connections, listKeys('known', 3));
-    // The last statement of the first key ends at 1199 ms, when the second key has waited for an overflow connection.
+    // The first key's last statement ends at 1199 ms, when the second key has waited long enough for an overflow
+    // connection.
     const fates = connections.run([
       ...burst('known-0', 197, 334, 12, true),
       ...burst('known-1', 422, 776, 5),
       ...burst('strange-0', 423, 300, 3),
       ...burst('known-2', 1199, 1, 1),
     ]);
-    // The next one ends at 1498 ms.
+    // The next statement ends at 1498 ms.
     expect(slowest(fates, 'known-2')).toBe(299);
   });
 
@@ -219,7 +220,7 @@ describe('several quick keys', () => {
           const without = waiting.filter(
             ({ key }) => !fates.some(fate => fate.key === key && isAtWork(fate, at)),
           );
-          // An equal statement can have been sent at the same time.
+          // Another statement with the same text may have been sent at the same time.
           const isSent = (key: string) => fates.some(fate => fate.key === key && sent(fate) === at);
           expect(without.filter(({ key }) => !isSent(key))).toEqual([]);
         }
@@ -230,7 +231,7 @@ describe('several quick keys', () => {
 });
 
 describe('statements of one request', () => {
-  /** These are sent at the same time. Most share a single connection. */
+  /** These are sent simultaneously, most of them on a single connection. */
   const together = (key: string, takes: readonly number[], at = 0): Arrival[] =>
     takes.map(takes => ({ at, key, takes, quick: false, request: `${key} ${at}` }));
 

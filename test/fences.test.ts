@@ -13,7 +13,7 @@ import { NOW, open, plan, team } from './support/fixtures.ts';
 import { belongings, routesOfV1 } from './support/routes.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** Barriers between the data of accounts. Each must hold without the others. */
+/** Barriers between the accounts' data. Each must hold without the others. */
 let service: TestService;
 let database: Database;
 let facade: Facade;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The account from authentication, which is the only source of an AccountId. */
+/** The authenticated account: the only source of an AccountId. */
 async function accountBehind(key: string): Promise<Account> {
   const digest = computeDigest(key).toString('hex');
   return (await callersByDigest(database, [digest], new Date(NOW), 60_000)).get(digest)!.account!;
@@ -39,7 +39,7 @@ async function accountBehind(key: string): Promise<Account> {
 async function toText(body: JsonBody): Promise<string> {
   if (typeof body === 'string') return body;
   const pieces: Buffer[] = [];
-  // A part of a stream is valid until the next one is requested.
+  // A chunk of a stream is valid until the next one is requested.
   for await (const piece of 'pieces' in body ? body.pieces : body) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces).toString();
 }

@@ -10,8 +10,8 @@ import { connectOperator } from './support/operator.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 /**
- * The figures of `/v1`, `/graphql` (which the page reads), and exports, after random histories of loads, deletions,
- * prunes and maintenance. A naive model keeps a list of reports and computes each figure by its definition.
+ * Checks the figures of `/v1`, `/graphql` (which the page uses) and exports after random histories of loads, deletions,
+ * prunes and maintenance. A simple model keeps a list of reports and computes each figure by its definition.
  */
 const HISTORIES = Number(process.env.HISTORIES ?? 12);
 
@@ -22,7 +22,7 @@ const QUOTA = 500_000;
 const DAY = 24 * 60 * 60 * 1000;
 /** A date before all reports. */
 const FROM = '2026-03-01';
-/** The clock stays within May, so "maintain" drops no month. */
+/** The clock stays within May, so that "maintain" drops no month. */
 const MOST_DAYS = 10;
 
 let service: TestService;
@@ -56,15 +56,15 @@ function sums<Item>(items: Iterable<Item>, key: (item: Item) => string, count: (
   return found;
 }
 
-/** The expected figures of an account, computed by their definitions. */
+/** An account's expected figures, each computed by its definition. */
 class Model {
   readonly account: string;
   now = NOW;
   /** The stored reports. */
   reports: Report[] = [];
-  /** The counts of all reports that were loaded and not deleted. Pruning does not change them. */
+  /** All reports that were loaded and not deleted, counted. Pruning does not change this. */
   #counted: { type: Type; day: string; count: number }[] = [];
-  /** The start of the retained reports by type, set by the last prune that removed one. */
+  /** The start of the retained reports by type, set by the last prune that removed any. */
   #bounds = new Map<Type, string>();
 
   constructor(account: string) {
@@ -113,7 +113,7 @@ const reportArbitrary = fc.record({
   type: fc.constantFrom(...TYPES),
   number: fc.nat(14),
   age: fc.integer({ min: 0, max: RETENTION + 4 }),
-  /** Often close to the start or end of a day. */
+  /** Often near the start or end of a day. */
   moment: fc.constantFrom(0, 100, 43_200_000, DAY - 100),
   count: fc.integer({ min: 1, max: 9 }),
   host: fc.constantFrom('a.example', 'b.example', 'cdn.example'),
@@ -215,7 +215,7 @@ async function compareType(model: Model, key: string, type: Type): Promise<void>
   await compareGroups(model, key, type);
 }
 
-/** The queries of the page, for all time and for a day: by days with rollups, and by values. */
+/** The page's queries, for all time and for one day: by days, which have rollups, and by values. */
 async function compareGroups(model: Model, key: string, type: Type): Promise<void> {
   const keys: Record<string, (one: Report) => string> = {
     DAY: ({ date }) => toDay(date),

@@ -15,11 +15,11 @@ import { exitCode, type Outcome, sightlineHere, startSightline } from './support
 import { startTlsServer, type TlsServer } from './support/tls-server.ts';
 import { until } from './support/until.ts';
 
-/** Runs the commands and statements of the guides as printed, with the logins that they name. */
+/** Runs the commands and statements of the guides as printed, with the database logins that they name. */
 
 interface Block {
   guide: string;
-  /** The index among the blocks of its guide. */
+  /** The position of the block in its guide. */
   place: number;
   language: string;
   text: string;
@@ -40,7 +40,7 @@ const blocks = GUIDES.flatMap(guide =>
   ),
 );
 
-/** The blocks that this file has run, as `guide #index`. */
+/** The blocks that were run, as `guide #index`. */
 const taken = new Set<string>();
 
 /** Returns the block of a guide that contains this text. */
@@ -58,7 +58,7 @@ const PLACEHOLDERS = 'names hosts and files of the reader';
 const LONG = 'measures for minutes';
 const CLONE = 'installs a clone, which is where the tests run';
 
-/** The test that runs each block of shell or SQL, in order, or the reason why none does. */
+/** For each block of shell commands or SQL, in order: the test that runs it, or the reason why none does. */
 const RUN_BY: Readonly<Record<string, readonly string[]>> = {
   'README.md': [CLONE, HERE, HERE, CLONE, CLONE, HERE],
   'docs/citus.md': ['needs servers with Citus', 'needs servers with Citus'],
@@ -92,7 +92,7 @@ it('every shell and SQL block has a test that runs it or a reason why not', () =
   expect(Object.fromEntries(guides.map(guide => [guide, RUN_BY[guide]?.length ?? 0]))).toEqual(
     Object.fromEntries(guides.map(guide => [guide, counted(guide)])),
   );
-  // A test that runs a block reads it from its guide.
+  // A test that runs a block has to read it from the guide.
   const others = Object.entries(RUN_BY).flatMap(([guide, by]) =>
     by.filter(test => test.startsWith('test/') && test !== HERE).map(test => [guide, test] as const),
   );
@@ -104,7 +104,10 @@ it('every shell and SQL block has a test that runs it or a reason why not', () =
 const START =
   /^(?:\w+=\S+ )*(?:env .*? )?(?:npx sightline|sightline|\S*node bin\/sightline\.js|\S*\/sightline\.js) /;
 
-/** Returns the arguments of each Sightline command in a block. @param home replaces `~` */
+/**
+ * Returns the arguments of every Sightline command in a block.
+ * @param home replaces `~`
+ */
 function listCommands(block: string, home: string): string[][] {
   const lines = block.replaceAll('\\\n', ' ').split('\n');
   return lines
@@ -142,7 +145,7 @@ describe('a command in a guide', () => {
     for (const [guide, line] of commands) {
       const words = line.split(/\s+/);
       const name = words.slice(0, words.findIndex(word => !/^[a-z]+$/.test(word)) >>> 0);
-      // The longest command with its own help. The remaining words are arguments.
+      // The longest command that has its own help text. All other words are arguments.
       let [command, page] = ['', ''];
       while (page === '' && name.length > 0) {
         command = name.join(' ');
@@ -182,7 +185,7 @@ describe.each([
   const statements = printed().replaceAll('…', 'secret');
   const getPassword = (login: string) => new RegExp(`${login} login password '(\\w+)'`).exec(statements)![1]!;
 
-  /** Returns the address of a login that the statements create. */
+  /** Returns the connection URL of a login that the statements create. */
   const toLoginUrl = (login: string) => {
     const url = new URL(databaseUrl(server.url, 'sightline'));
     Object.assign(url, { username: login, password: getPassword(login) });
@@ -221,7 +224,7 @@ describe.each([
     expect(outcomes.map(([name, { code }]) => [name, code])).toEqual(outcomes.map(([name]) => [name, 0]));
     expect(JSON.stringify(outcomes)).toContain('svc_');
     expect(JSON.stringify(outcomes)).toMatch(/Imported dmarc \d/);
-    // Mails that the account already has count as repeated, and mails of other accounts do not.
+    // Mails that are already in the account count as repeated; mails of other accounts do not.
     expect(await as('sightline_owner', 'account', 'create', 'own', '--host', 'own.example')).toMatchObject({
       code: 0,
     });
@@ -246,7 +249,7 @@ describe.each([
       toLoginUrl('sightline_web'),
       'select count(*)::int as reports from report',
     )) as [{ reports: number }];
-    // Two mails from each of two imports, and a browser report.
+    // Two mails from each of two imports, and one browser report.
     expect(reports).toBe(5);
     for (const statement of [
       'delete from report',
@@ -364,7 +367,7 @@ describe('the curl commands of the guides', () => {
 });
 
 it('the service command of README.md starts the service', async () => {
-  // The server of the test run has the roles of the guides.
+  // The server of this test run has the roles that the guides create.
   const database = await createDatabase();
   const [, serve] = /NODE_ENV=production npx sightline (serve)/.exec(find('README.md', 'owner@db.internal'))!;
   const port = String(await freePort());
@@ -397,7 +400,7 @@ const REPORT = {
   },
 };
 
-/** Sends each statement separately, as psql does, and returns the rows of the last one. */
+/** Sends the statements one at a time, as psql does, and returns the rows of the last one. */
 async function ask(url: string, text: string): Promise<readonly object[]> {
   const sql = connectOperator(url);
   try {

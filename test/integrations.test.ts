@@ -41,7 +41,7 @@ async function idsIn(file: string): Promise<string[]> {
   return lines.map(line => JSON.parse(line).id);
 }
 
-/** Returns the ids of the reports in all pages that the loop has stored. */
+/** Returns the ids of the reports on all pages that the loop has stored. */
 async function idsOfPages(): Promise<Set<string>> {
   const names = await readdir(join(folder, 'csp')).catch(() => []);
   return new Set((await Promise.all(names.map(name => idsIn(join('csp', name))))).flat());
@@ -57,7 +57,7 @@ function start(script: string): ChildProcess {
 }
 
 async function kill(loop: ChildProcess): Promise<void> {
-  // Includes the processes that it has started.
+  // Including the processes that it started.
   process.kill(-loop.pid!, 'SIGKILL');
   await exitCode(loop);
 }

@@ -15,11 +15,12 @@ import { readAll } from './support/selections.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 /**
- * Every endpoint returns everything that the feed accepts. These are the fields of every kind but `report` at their
- * limits, in texts that could be misread. `longest-values.test.ts` has the fields of reports.
+ * Every endpoint returns everything that the feed accepts. This covers the fields of every kind of line except
+ * `report`, at their maximum lengths, with text that could be misread as syntax. `longest-values.test.ts` covers the
+ * fields of reports.
  */
 
-/** All of them in test:faults. In npm test only the one that fills indexes. */
+/** In test:faults, all of them; in npm test, only the text that fills indexes. */
 const alphabets = (Object.keys(ALPHABETS) as Alphabet[]).filter(name => IN_EARNEST || ALPHABETS[name] === '');
 
 let service: TestService;
@@ -30,7 +31,7 @@ afterAll(() => service?.close());
 
 type Answers = Record<string, string>;
 
-/** Returns the responses of every route for the two accounts of these lines, with their names as parameters. */
+/** Returns the responses of every route for the two accounts of these lines, with their values as parameters. */
 async function collectAnswers(
   asked: TestService,
   alphabet: Alphabet,
@@ -64,7 +65,7 @@ const recordsIn = (text: string): Line[] =>
     .slice(0, -1)
     .map(line => JSON.parse(line));
 
-/** Returns the texts in all responses of any format. */
+/** Returns the texts in all responses, whatever their format. */
 function shownBy(answers: Answers): Set<string> {
   const bodies = Object.entries(answers).map(([path, text]) =>
     path.startsWith('/export') ? recordsIn(text) : JSON.parse(text),
@@ -72,10 +73,10 @@ function shownBy(answers: Answers): Set<string> {
   return new Set(textsIn(bodies));
 }
 
-/** Kinds that no route returns in the form of the feed. */
+/** Kinds of lines that no route returns in the format of the feed. */
 const NOT_SHOWN = new Set(['apiKey', 'usage', 'verdict']);
 
-/** Returns by field the long texts of the lines that no response contains. */
+/** Returns, by field, the long texts of these lines that no response contains. */
 function missingIn(shown: ReadonlySet<string>, lines: readonly Line[]): string[] {
   return lines
     .filter(({ kind }) => !NOT_SHOWN.has(kind))
@@ -124,7 +125,7 @@ describe.each(alphabets)('records with values of maximum length, consisting of %
     const plain = (value: unknown) =>
       String(value ?? '')
         .replace(/^'/, '')
-        // Cells contain JSON escapes for terminal control characters.
+        // In table cells, control characters of terminals are escaped as in JSON.
         .replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
     for (const [index, record] of records.entries()) {
       for (const [name, value] of Object.entries(record))

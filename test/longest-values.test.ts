@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** The only one in npm test. */
+/** The only text that npm test tries. */
 const alphabets = (Object.keys(ALPHABETS) as Alphabet[]).filter(name => IN_EARNEST || ALPHABETS[name] === '');
-/** Kinds of filters that accept a string. */
+/** Kinds of filters whose value is a string. */
 const AS_TEXT = new Set(['equals', 'contains', 'policy', 'hosts', 'paths', 'hashes']);
 const AS_LIST = new Set(['hosts', 'paths', 'hashes']);
-/** The maximum length of an argument, except for policies. */
+/** The maximum length of an argument, apart from policies. */
 const MOST_CHARACTERS = 2048;
 const isFilterable = (value: unknown) =>
   typeof value === 'string' && value !== '' && [...value].length <= MOST_CHARACTERS;
@@ -31,11 +31,11 @@ const FILTERED = `query($type: ReportTypeName!, $where: ReportFilter) {
   viewer { reports(type: $type, unit: days, date: "2026-05-20", where: $where) { reports { recordId } } } }`;
 const toIds = (reports: { recordId: string }[]) => reports.map(({ recordId }) => recordId);
 
-/** All types in test:faults. In npm test those with the most kinds of fields. */
+/** In test:faults, all types; in npm test, those with the most kinds of fields. */
 const FEW = new Set<string>(['csp', 'tls_rpt']);
 const types = REPORT_TYPE_DEFINITIONS.filter(({ type }) => IN_EARNEST || FEW.has(type));
 
-/** The lists of the type on `/v1`. They lack types that are newer than the specification of `/v1`. */
+/** The lists of this type under `/v1`, which does not have the types newer than its specification. */
 const listPaths = (type: string) =>
   REST_REPORT_TYPES.filter(name => name === type).map(
     name => `/v1/reports/${name}?unit=days&date=2026-05-20`,
@@ -93,14 +93,14 @@ describe.each(types)('the longest values of $type reports', ({ type, fields, fil
         if (!isFilterable(value)) continue;
         const where = { [name]: AS_LIST.has(kind) ? [value] : value };
         const { viewer } = await data(service, key, FILTERED, { variables: { type, where } });
-        // An invalid host or path is stored as absent.
+        // Invalid hosts and paths are stored as null.
         if (!AS_LIST.has(kind)) expect(toIds(viewer.reports.reports), name).toContain(line.id);
       }
     }
   });
 });
 
-// The rows of all types are copied one by one.
+// Rows of every type are copied one at a time.
 if (IN_EARNEST)
   it('the longest values are the same after a restore into a new database', async () => {
     const restored = await restoreToNewDatabase(service);
@@ -137,7 +137,7 @@ it('responses and export pages are cut before compactly stored values become too
     await sql.end();
   }
   const key = await service.key('personal', 'much');
-  // In npm test, the limit of an answer is a quarter of the default.
+  // In npm test, responses are limited to a quarter of the default size.
   const bound = (IN_EARNEST ? 32 : 8) * 1024 * 1024;
   await using bounded = await startService({
     now: NOW,

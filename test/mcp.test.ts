@@ -547,7 +547,7 @@ describe('MCP messages', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
     const text = await answer.text();
     expect(text).toContain('"protocolVersion":"2025-06-18"');
-    // A truncated response is an error for any client.
+    // Every client reports a truncated response as an error.
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 

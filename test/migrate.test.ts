@@ -53,7 +53,7 @@ test('migrate sends each statement separately, because Citus forwards complete t
 
 test('migrate works for an owner without superuser and role privileges if the role exists', async () => {
   database = await createBareDatabase();
-  // Bypasses the pooler, which would pass a session that has switched to the owner on to other clients.
+  // Bypasses the pooler, which would give other clients a session that has switched to the owner's role.
   const url = database.directUrl;
   const administrator = connectOperator(url);
   const owner = `owner_${randomBytes(6).toString('hex')}`;

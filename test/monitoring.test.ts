@@ -34,22 +34,22 @@ const { panels, templating } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
 const targets = panels.flatMap(({ targets = [] }) => targets);
 const page = readFileSync('docs/operations.md', 'utf8');
 
-/** Labels that the scraper adds. */
+/** Labels added by the scraper. */
 const OF_THE_SCRAPE = ['job', 'instance'];
 /** Labels of the series of a histogram. */
 const OF_A_HISTOGRAM = ['le'];
 
 interface Query {
   names: string[];
-  /** The labels in matchers and groupings. */
+  /** The labels used in matchers and groupings. */
   labels: string[];
-  /** Strings that labels are compared with exactly. */
+  /** The strings with which labels are compared for equality. */
   values: { label: string; value: string }[];
-  /** Parts that are not valid PromQL. */
+  /** Parts of the expression that are not valid PromQL. */
   mistakes: string[];
 }
 
-/** Parses the names and labels of a query. Variables of Grafana stand for durations and strings. */
+/** Parses the names and labels of a query. Grafana's variables stand for durations and strings. */
 function read(query: string): Query {
   const text = query.replaceAll('$__rate_interval', '5m');
   const found: Query = { names: [], labels: [], values: [], mistakes: [] };
@@ -74,7 +74,7 @@ function read(query: string): Query {
 const queries = [...rules.map(({ expr }) => expr), ...targets.map(({ expr }) => expr)].map(read);
 
 let service: WatchedService;
-/** The metrics of the service by name, with the labels of each. */
+/** The metrics of the service by name, with their labels. */
 let seen: Map<string, Set<string>>;
 beforeAll(async () => {
   service = await startWatchedService();
@@ -84,8 +84,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]());
 
 /**
- * Returns the metrics that docs/operations.md lists, which another test compares with the output of the service, and
- * those of Node.
+ * Returns Node's metrics and those listed in docs/operations.md, which another test compares with the service's output.
  */
 function knownMetrics(): Map<string, Set<string>> {
   const metrics = new Map<string, Set<string>>();
@@ -95,7 +94,7 @@ function knownMetrics(): Map<string, Set<string>> {
   return metrics;
 }
 
-/** Returns the metric that a series belongs to. */
+/** Returns the metric to which a series belongs. */
 const getMetric = (series: string) => series.replace(/_(bucket|count|sum)$/, '');
 
 describe.each([
@@ -150,7 +149,7 @@ describe('the alert rules', () => {
         labels: { severity: expect.stringMatching(/^(critical|warning|info)$/) },
         annotations: { summary: expect.any(String), description: expect.any(String) },
       });
-      // The summary can use only labels that remain in the result.
+      // The summary of an alert can use only the labels that its expression leaves in the result.
       for (const [, label] of rule.annotations.summary.matchAll(/\$labels\.(\w+)/g))
         expect(read(rule.expr).labels.concat([...seen.get(getMetric(read(rule.expr).names[0]!))!])).toContain(
           label,

@@ -362,7 +362,7 @@ describe('the trace spans', () => {
   });
 });
 
-/** Everything about spans that an exporter could write. */
+/** Everything that an exporter could write about spans. */
 function text(found: readonly ReadableSpan[]): string {
   return JSON.stringify(
     found.map(span => [
@@ -378,7 +378,7 @@ function text(found: readonly ReadableSpan[]): string {
 }
 
 describe('a key', () => {
-  /** Every eight consecutive characters after the prefix of a key. */
+  /** Every sequence of eight characters after the prefix of a key. */
   const parts = (secret: string) =>
     Array.from({ length: secret.length - 6 - 7 }, (_, start) => secret.slice(6 + start, 14 + start));
 

@@ -39,7 +39,7 @@ function listParameters(path: string): Parameter[] {
   return parameters.map(parameter => resolve<Parameter>([], parameter).value);
 }
 
-/** The paths of `/v1` with the components that they use. */
+/** The paths under `/v1` and the components that they use. */
 function partOfV1(): Pick<typeof contract, 'paths' | 'components'> {
   const { paths, components } = contract;
   const own = Object.fromEntries(Object.entries(paths).filter(([path]) => !isExport(path)));
@@ -61,7 +61,7 @@ function partOfV1(): Pick<typeof contract, 'paths' | 'components'> {
   return { paths: own, components: Object.fromEntries(referenced) };
 }
 
-/** Every response with its location. */
+/** Every response, with its location. */
 function everyResponse() {
   return operations.flatMap(({ path, responses }) =>
     Object.entries(responses).map(([status, response]) => ({
@@ -201,7 +201,7 @@ describe('openapi.yaml', () => {
 
   test('contains no examples of removed fields', () => {
     for (const [type, fields] of Object.entries(EXAMPLES)) {
-      // An export has fields that `/v1` does not have.
+      // Exports have fields that `/v1` does not have.
       const declared = [restSchema, graphSchema].flatMap(schema =>
         Object.keys((schema.getType(type)?.toConfig() as { fields?: object } | undefined)?.fields ?? {}),
       );

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Folders of generated or installed files. Their paths are valid but not checked. */
+/** Folders of generated or installed files. Paths in them are valid and not checked. */
 const MADE = /(^|\/)(node_modules|dist|results|\.cache)(\/|$)/;
 /** Files that are written by a documented command or by the reader. */
 const WRITTEN = ['first.mjs'];
@@ -42,7 +42,7 @@ interface Text {
 
 const read = (path: string): Text => ({ path, text: readFileSync(path, 'utf8') });
 
-/** The changelog names files as they were at the time. */
+/** The changelog names files by the paths they had at the time. */
 const DOCUMENTS = PATHS.filter(path => path.endsWith('.md') && path !== 'CHANGELOG.md').map(read);
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm;
@@ -53,7 +53,7 @@ const COMMENTS = PATHS.filter(path => /\.(tsx?|mjs)$/.test(path) && !path.includ
 const SCRIPTS = PATHS.filter(path => path.startsWith('.ci/') || path === 'Dockerfile').map(read);
 const TEXTS = [...DOCUMENTS, ...COMMENTS, ...SCRIPTS];
 
-/** Names in texts that match nothing, as `file: name`. */
+/** Names in documents and comments that match no file, as `file: name`. */
 const missing = (texts: readonly Text[], pattern: RegExp, isThere: (name: string) => boolean) =>
   texts.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]
@@ -68,7 +68,7 @@ const alternatives = (names: readonly string[]) => names.map(name => name.replac
 function isPath(name: string): boolean {
   const path = name.replace(/\/$/, '');
   if (KNOWN.has(path) || MADE.test(path) || WRITTEN.includes(path)) return true;
-  // Vitest accepts the beginning of the path of a test.
+  // Vitest accepts a prefix of a test's path.
   if (path.startsWith('test/') && TESTS.includes(path)) return true;
   if (!/[*{]/.test(path)) return PATHS.some(existing => existing.startsWith(`${path}.`));
   const source = path
@@ -122,7 +122,7 @@ it('texts mention only existing tests', () => {
   expect(missing(runs, /([\w-]+[./][\w./-]*\w)/g, name => TESTS.includes(name))).toEqual([]);
 });
 
-/** Returns the anchors of the headings in a document, as GitHub generates them. */
+/** Returns the anchors of a document's headings, as GitHub generates them. */
 function getAnchors(text: string): string[] {
   const headings = text.replace(/^```[\s\S]*?^```/gm, '').match(/^#+ .*/gm) ?? [];
   return headings.map(heading =>
@@ -136,7 +136,7 @@ function getAnchors(text: string): string[] {
 
 it('links lead to existing documents and headings', () => {
   const anchors = new Map(DOCUMENTS.map(({ path, text }) => [path, getAnchors(text)]));
-  // The guides link to pages that the service serves next to them.
+  // The guides link to pages that the service serves beside them.
   const documents = [...DOCUMENTS, read('CHANGELOG.md')].filter(({ path }) => !path.includes('/guides/'));
   const broken = documents.flatMap(({ path, text }) =>
     missing([{ path, text }], /\]\((?!\w+:|\/)([^)\s]+)\)/g, link => {

@@ -29,7 +29,7 @@ const running: ChildProcess[] = [];
 const getPort = (server: Server) => (server.address() as AddressInfo).port;
 const listen = (server: Server) => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 
-/** A substitute for oauth2-proxy and Authelia. The cookie identifies the user. */
+/** Stands in for oauth2-proxy and Authelia. The cookie identifies the user. */
 function createAuth(): Server {
   return createServer(({ headers, url = '' }, response) => {
     const [, user, groups] = /person=([\w@.]+)(?:\/(\w+))?/.exec(headers.cookie ?? '') ?? [];

@@ -11,7 +11,7 @@ const folder = makeFolder();
 let folders = 0;
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The folder of a service into which versions are built. */
+/** The folder into which versions of a service are built. */
 function startFolder() {
   const dist = join(folder, `${++folders}`, 'dist');
   const build = (files: Record<string, string>) => {

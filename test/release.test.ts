@@ -29,7 +29,7 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** Creates empty files with the same names. npm would compress the real ones only to list their names. */
+/** Creates empty files with the same names, because npm would compress the real ones just to list their names. */
 function nameFiles(from: string, to: string): void {
   if (statSync(from).isDirectory()) {
     for (const name of readdirSync(from)) nameFiles(join(from, name), join(to, name));
@@ -39,7 +39,7 @@ function nameFiles(from: string, to: string): void {
   writeFileSync(to, '');
 }
 
-// Each of these starts npm, and only a release depends on them.
+// Starting npm is slow, and only releases depend on these.
 describe.runIf(IN_EARNEST)('npm run package', () => {
   it('builds first, so every package contains the service', () => {
     const scripts = { ...JSON.parse(readFileSync('package.json', 'utf8')).scripts, build: 'exit 7' };

@@ -22,9 +22,9 @@ import { readAll } from './support/selections.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 /**
- * All statements that the service sends to PostgreSQL, one file per domain in `test/statements`, with parameters and
- * callers. The difference shows changes of SQL: `npx vitest run test/sent-statements.test.ts --update` updates the
- * files.
+ * All statements that the service sends to PostgreSQL, with their parameters and callers, in one file per domain in
+ * `test/statements`. A diff shows how the SQL changed; `npx vitest run test/sent-statements.test.ts --update` updates
+ * the files.
  */
 const recorded = new RecordedStatements();
 let service: TestService;
@@ -43,7 +43,7 @@ afterAll(() => service.close());
 
 const PERIOD = 'unit: days, date: "2026-05-20"';
 
-/** The fields of an account with required arguments. */
+/** The fields of an account that have required arguments. */
 const FIELDS: Record<string, string> = {
   reports: `reports(type: nel, ${PERIOD}) { reports { id } }`,
   report: 'report(type: nel, id: "nel-1") { date }',
@@ -186,7 +186,7 @@ it('each command sends only reviewed statements', async context => {
     await load(report('late', 'csp', 'r-1'), old, plan('late'));
     await load(
       report('late', 'csp', 'r-1', { count: 2 }),
-      // Days with this many counts are considered for rollups.
+      // Days with this many reports are candidates for rollups.
       ...(['csp', 'nel', 'dmarc'] as const).map(type => report('late', type, 'many', { count: 300 })),
       plan('late'),
     );

@@ -11,7 +11,8 @@ import { connectOperator } from './support/operator.ts';
 import { startTlsServer } from './support/tls-server.ts';
 
 /**
- * Tests of statements on connections of the project's own protocol code (`packages/pg-client/src/driver/wire.ts`).
+ * Tests statements on connections that use the project's own implementation of the protocol
+ * (`packages/pg-client/src/driver/wire.ts`).
  */
 let database: TestDatabase;
 let client: ReturnType<typeof connect>;
@@ -46,13 +47,13 @@ async function select<Row extends object>(
   return (await client.rows<Row>(...statement)).objects();
 }
 
-/** Runs on the connection of the client, whose sessions are otherwise read-only. */
+/** Uses the client's connection, because its other sessions are read-only. */
 async function write(text: string): Promise<void> {
   await select('set default_transaction_read_only = off', [], { prepare: false });
   await select(text, [], { prepare: false });
 }
 
-/** Connects through a network that delivers the output of the server in pieces of this many bytes. */
+/** Connects through a network that splits the server's output into pieces of this many bytes. */
 async function inPieces(
   size: number,
   databaseUrl = database.url,
@@ -186,7 +187,7 @@ describe('a statement', () => {
        where statement like 'select $1::int as %' order by statement`,
       [],
     );
-    // PostgreSQL makes five custom plans before it considers a generic one.
+    // PostgreSQL uses custom plans five times before it considers a generic one.
     expect(plans).toEqual([
       { statement: 'select $1::int as kept', kept: 2, made: 5 },
       { statement: 'select $1::int as made', kept: 0, made: 7 },
@@ -223,7 +224,7 @@ describe('a statement', () => {
 });
 
 describe('a database snapshot', () => {
-  /** Reads all rows and takes some time for each part of them. */
+  /** Reads all rows, pausing after each chunk. */
   async function slowly(count: number): Promise<number> {
     const snapshot = client.snapshot();
     const text = "select 'ada' as account_id, repeat('x', 1000) as text from generate_series(1, $1)";

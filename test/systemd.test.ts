@@ -7,7 +7,7 @@ import { describeSettings, SECRET_SETTINGS } from '../src/config.ts';
 import { sightlineHere } from './support/sightline.ts';
 
 const UNITS = 'packaging/systemd';
-/** The maximum exposure that `systemd-analyze security` may find, from 0 (none) to 10. */
+/** The highest exposure that `systemd-analyze security` may report, from 0 (none) to 10. */
 const MOST_EXPOSED = 1.5;
 
 const services = readdirSync(UNITS).filter(name => name.endsWith('.service'));
@@ -54,7 +54,7 @@ describe('a systemd unit', () => {
     for (const text of [collect, spool]) {
       // The folder of a dynamic user is in /var/lib/private, which only root can enter.
       expect(text).not.toMatch(/^DynamicUser=yes$/m);
-      // The importer reads no files from a folder that a group can write to.
+      // The importer reads no files from a folder that its group can write to.
       expect(text).toMatch(/^UMask=0077$/m);
     }
   });
@@ -70,7 +70,7 @@ describe.runIf(hasSystemd)('systemd', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'sightline-units-'));
     cpSync(UNITS, folder, { recursive: true });
-    // Replaces the programs of the machine that the units are made for.
+    // Replaces the programs of the machine for which the units were written.
     for (const name of services) {
       const text = read(name).replace(/\/usr\/bin\/(node)\b/g, '/bin/true');
       writeFileSync(join(folder, name), text);

@@ -34,12 +34,12 @@ async function fill({ url }: TlsServer): Promise<Stock> {
   return stock;
 }
 
-/** Returns the address of the server for a login with a password. */
+/** Returns the server's connection URL for a login with a password. */
 function toAddress({ url }: TlsServer, host: string, mode: string): string {
   return url.replace(/\/\/.*:/, `//web:${PASSWORD}@${host}:`).replace(/sslmode=.*/, `sslmode=${mode}`);
 }
 
-/** Starts the service with this address. `trusted` is the server whose certificate is trusted. */
+/** Starts the service with this URL. `trusted` is the server whose certificate is trusted. */
 function serveFrom(server: TlsServer, host: string, mode: string, trusted?: TlsServer): Promise<Served> {
   return serve(toAddress(server, host, mode), { DATABASE_ROLE: '', ...trust(trusted) });
 }
@@ -72,7 +72,7 @@ describe('a database over TLS', () => {
     expect(stdout).toMatch(
       /^warning +encryption: .* not verified \(sslmode=require\)\n +remedy: .*verify-full/m,
     );
-    // The same applies after its connections were ended.
+    // The same applies after its connections were terminated.
     await stock.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sightline'`;
     await until(async () => (await ask(service)) === 200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
@@ -130,7 +130,7 @@ describe('a database over TLS', () => {
     const env = { DATABASE_URL: toAddress(server, 'localhost', 'verify-full') };
     const { code, stderr } = await sightlineHere(['keys', 'list'], env);
     expect(code).toBe(1);
-    // Newer versions of Node add a suggestion.
+    // Newer versions of Node append a suggestion.
     expect(stderr).toMatch(
       /^The database shows a certificate that is not trusted: localhost:\d+: self-signed certificate.*\n$/,
     );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tourOptions } from '../scripts/tour-options.ts';
 import { toOutcome } from './support/sightline.ts';
 
-/** Returns the outcome of options with which nothing is started. */
+/** Returns the outcome for options with which nothing is started. */
 const tour = (...args: string[]) => toOutcome(async () => tourOptions(args) as number);
 
 test('npm run tour explains its options and starts nothing for --help or an unknown option', async () => {

@@ -15,13 +15,13 @@ import { measureLongestTurn } from './support/turn-meter.ts';
 import { loadWorstAccounts, type Worst } from './support/worst-accounts.ts';
 
 /**
- * No request holds the event loop for long: every route, every form of an export, every field of an account and every
- * document of the page, of an account with very many records, and of one with the longest texts.
+ * No request blocks the event loop for long: every route, every form of export, every field of an account, and every
+ * document of the page, for an account with very many records and for one with the longest texts.
  */
 
 /**
- * In milliseconds. In `npm test`, on a busy machine and with code that is not compiled yet, only a much longer turn
- * counts.
+ * In milliseconds. In `npm test`, the machine can be busy and the code not yet compiled, so only much longer turns
+ * count.
  */
 const LONGEST_TURN = IN_EARNEST ? 50 : 400;
 const now = new Date().toISOString();
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 interface Sent {
-  /** The address of another server than the service. */
+  /** The address of a server other than the service. */
   url?: string;
   key: string;
   path: string;
@@ -96,7 +96,7 @@ const FORMS = ['ndjson', 'csv', 'json'].flatMap(form => [
   `format=${form}&after=&limit=10000`,
 ]);
 const OWNERS = ['many', 'longest'] as const;
-/** Both in test:faults. In `npm test` they alternate. */
+/** In test:faults, both. In `npm test`, they alternate. */
 const listOwners = (index: number) => (IN_EARNEST ? OWNERS : [OWNERS[index % OWNERS.length]!]);
 
 it('no route blocks the event loop', async () => {
@@ -138,7 +138,7 @@ it('no document of the page blocks the event loop', async () => {
       });
 });
 
-/** The required arguments of the tools of the MCP server. */
+/** The required arguments of the MCP server's tools. */
 const TOOL_ARGUMENTS: Readonly<Record<string, object>> = {
   count_reports: { type: 'csp', by: ['BLOCKED_URI', 'PAGE_PATH', 'BROWSER'] },
   newest_reports: { type: 'csp' },

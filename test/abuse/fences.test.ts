@@ -12,7 +12,7 @@ import { getEstate, ownProbes, type Probe, tenant } from './tenancy.ts';
 const own = tenant('bess', 'team', 2);
 const other = tenant('adam', 'team', 1);
 
-/** Changes every statement before it is sent. */
+/** Modifies each statement before it is sent. */
 function changing(database: DatabaseClient, change: (database: Database) => Database): DatabaseClient {
   const changed = change(database);
   return {
@@ -24,8 +24,8 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
     },
     rows: (...statement) => changed.rows(...statement),
     queryTenant: (...statement) => changed.queryTenant(...statement),
-    // A snapshot checks its rows itself, so only its statements can be changed. It has few rows, so they form a
-    // single part.
+    // Snapshots check their rows themselves, so only their statements can be modified. This one is small enough to form
+    // a single part.
     snapshot: () => {
       const snapshot = database.snapshot();
       const { queryTenant } = change({
@@ -68,7 +68,7 @@ const trusting = (database: Database): Database => ({
 });
 
 interface Weakened extends AsyncDisposable {
-  /** Sends the probe with a key of the other account. */
+  /** Sends the probe with another account's key. */
   ask(probe: Probe): Promise<Answer>;
 }
 
@@ -91,7 +91,7 @@ function expectNothingForeign({ text }: Answer, probe: Probe): void {
   for (const mark of other.marks) expect(text, JSON.stringify(probe)).not.toContain(mark);
 }
 
-/** Contains the ids of the other account in all routes and fields that accept one. */
+/** The ids of the other account, in every route and field that accepts an id. */
 async function everything(): Promise<Probe[]> {
   const targets = (await everyRoute())
     .filter(({ unknown }) => !unknown)
@@ -104,7 +104,7 @@ async function everything(): Promise<Probe[]> {
   return ownProbes(targets);
 }
 
-/** Routes that need only the row of the caller, which was read during authentication. */
+/** Routes that need only the caller's own row, which is read during authentication. */
 const OF_THE_KEY = ['/v1/me', '/v1/plan', '/v1/report-types'];
 
 describe('a service without the tenant condition in its statements', () => {

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { graphSchema } from '../../schema/index.ts';
 
-/** A GraphQL document. Most match the schema, at least nearly. Some are no documents at all. */
+/** A GraphQL document. Most are valid or nearly valid for the schema; some are not documents at all. */
 export function graphqlDocument(text: Arbitrary<string>): Arbitrary<string> {
   const value = (type: GraphQLInputType): Arbitrary<string> =>
     fc.oneof({ weight: 5, arbitrary: fitting(type, text) }, { weight: 1, arbitrary: anyValue(text) });

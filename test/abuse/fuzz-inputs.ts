@@ -9,11 +9,11 @@ export interface Input {
   kind: 'rest' | 'graphql' | 'bytes';
   /** Latin-1: each character is one byte. */
   request: string;
-  /** True for exactly one complete request, which therefore gets one response. */
+  /** True for a single complete request, which must get exactly one response. */
   isWhole: boolean;
 }
 
-/** Texts that once caused errors. */
+/** Texts that caused errors in the past. */
 const NASTY = [
   '',
   ' ',

@@ -8,7 +8,7 @@ import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Input, input } from './fuzz-inputs.ts';
 
-/** The number of concurrent requests and the number of rounds. */
+/** Concurrent requests, and rounds. */
 const AT_ONCE = 20;
 const ROUNDS = IN_EARNEST ? 1000 : 15;
 const SLOWEST = 3000;
@@ -82,13 +82,13 @@ function expectError(headers: ReadonlyMap<string, string>, body: string): void {
   else expect(errors[0].message).toMatch(/./);
 }
 
-/** Uses a persistent connection if the service keeps it open. */
+/** Uses a persistent connection as long as the service keeps it open. */
 async function exchange(input: Input): Promise<RawAnswer | undefined> {
   const reused = idle.pop();
   const connection = reused ?? new RawConnection(service.url);
   connection.write(withKey(input.request));
   let answer = await connection.read();
-  // The service can have closed the connection before the request was written.
+  // The service may have closed the connection before the request was written.
   if (!answer && reused) return exchange(input);
   while (answer?.status === 100) answer = await connection.read();
   if (answer?.headers.get('connection') === 'keep-alive') idle.push(connection);
@@ -96,7 +96,7 @@ async function exchange(input: Input): Promise<RawAnswer | undefined> {
   return answer;
 }
 
-/** Uses a separate connection, since the input can be incomplete or contain two requests. */
+/** Uses a new connection each time, because an input can be incomplete or contain two requests. */
 async function exchangeDamaged({ request }: Input): Promise<RawAnswer | undefined> {
   const connection = new RawConnection(service.url);
   connection.write(withKey(request));

@@ -4,7 +4,7 @@ import { belongings } from '../support/routes.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
 import { slowness } from '../support/yardstick.ts';
 
-/** Processor time in milliseconds, including the time of the test itself. */
+/** Processor time in milliseconds, including that of the test itself. */
 const MOST = 50;
 
 let service: TestService;
@@ -31,7 +31,7 @@ const times = (count: number, text: (i: number) => string) =>
 const PERIOD = 'unit: months, date: "2026-05"';
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
-/** Documents with their variables. Each document is sent only once. */
+/** Documents with their variables. Each is sent only once. */
 const documents: [what: string, query: string, variables?: unknown][] = [
   ['a thousand trivial tokens', `{ ${times(998, () => '__typename')} }`],
   ['the maximum number of fields, all equal', `{ viewer { ${times(298, () => 'id')} } }`],
@@ -99,7 +99,7 @@ function body(parts: object): string {
   return JSON.stringify(parts).replace('"DEEP"', deep('[', ']', 400_000));
 }
 
-/** Bodies that are no GraphQL documents. */
+/** Bodies that are not GraphQL documents. */
 const bodies: [what: string, body: string][] = [
   ['a batch', JSON.stringify(Array(1000).fill({ query: '{ viewer { id } }' }))],
   ['nested arrays', deep('[', ']', 500_000)],
@@ -126,8 +126,8 @@ describe('a body with', () => {
 });
 
 /**
- * Returns the cheapest of several runs: the others include garbage collection and other tests. A single cheap run is
- * sufficient.
+ * Returns the cheapest of several runs, because the others include garbage collection and other tests. One cheap run is
+ * enough.
  */
 async function expectCheap(body: (run: number) => string): Promise<void> {
   let least = Number.POSITIVE_INFINITY;

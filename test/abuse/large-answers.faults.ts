@@ -17,7 +17,7 @@ let served: Served;
 let limited: Served;
 let keys: string[];
 
-/** Returns the status of the longest response, and whether it is complete and announces more. */
+/** Returns the status of the longest response, whether it is complete, and whether it says that there is more. */
 async function ask(key: string): Promise<string> {
   const response = await fetch(limited.url + MONTH, {
     headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' },
@@ -50,7 +50,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Opens a connection that has requested the longest response. */
+/** Opens a connection and requests the longest response on it. */
 function openRequest(key: string): Socket {
   const { hostname, port } = new URL(served.url);
   const socket = connect(Number(port), hostname);

@@ -8,10 +8,10 @@ import { type Served, serve } from '../support/served.ts';
 import type { Line } from '../support/service.ts';
 import { openStock } from '../support/stock.ts';
 
-/** The service in a separate process, with an account of large responses. */
+/** The service in a separate process, and an account whose responses are large. */
 export interface LargeService {
   served: Served;
-  /** Creates keys for an account with large responses and for an empty account. */
+  /** Creates keys for an account with large responses and for one without data. */
   keys(account: 'large' | 'small', count: number): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function serveLarge(): Promise<LargeService> {
   };
 }
 
-/** A page of its reports has 434 kB. */
+/** A page of reports takes up 434 kB. */
 function largeAccount(id: string): Line[] {
   return [
     personal(id),

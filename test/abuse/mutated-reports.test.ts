@@ -19,18 +19,18 @@ import { ask } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { measureTurns } from '../support/turn-meter.ts';
 
-/** Tests forged reports from the collector to everything that is derived from them. */
+/** Sends forged reports through the collector to everything that is derived from them. */
 
 const SEED = 45;
 const COUNT = IN_EARNEST ? 10_000 : 300;
 /**
- * The maximum processor time of a turn in milliseconds. Outside of test:faults it includes compilation and a busy
- * machine.
+ * The longest processor time of a turn in milliseconds. Outside of test:faults, the limit allows for compilation and a
+ * busy machine.
  */
 const LONGEST_TURN = IN_EARNEST ? 50 : 500;
-/** Posts at the same time, whose clients share the event loop with the collector. */
+/** Requests at the same time. Their clients share the event loop with the collector. */
 const AT_ONCE = 4;
-/** Posts until the code is compiled. */
+/** Requests that are sent until the code has been compiled. */
 const COMPILED = 100;
 const SITE = 'acme.example';
 
@@ -91,7 +91,7 @@ const FIELDS = {
   'permissions-policy-violation': { policyId: 'camera', message: 'no', disposition: 'enforce' },
   'unheard-of': { anything: 'x' },
 };
-/** A browser report with some values taken from another one. */
+/** A browser report with some of its values taken from another report. */
 const mutated = fc
   .tuple(
     fc.constantFrom(...Object.entries(FIELDS)),
@@ -106,7 +106,7 @@ const mutated = fc
     return JSON.stringify([{ type, age: 1, url, user_agent, body }]);
   });
 
-/** Returns the result of the work, and fails if it blocks the event loop. */
+/** Returns the result of the work, or fails if it blocks the event loop. */
 async function inTurns<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
   const { longest, value } = await measureTurns(work);
   expect(longest, `${what} holds the event loop`).toBeLessThan(LONGEST_TURN);
@@ -139,7 +139,7 @@ const DOCUMENTS = {
   watches: WatchesDocument,
 };
 
-/** Runs the documents of the page that need only an account and a period. */
+/** Runs the page's documents that need only an account and a period. */
 async function readPages(service: TestService, key: string, account: string, from: string) {
   const variables = {
     account,
@@ -175,7 +175,7 @@ async function readExports(service: TestService, key: string, types: readonly st
 const SUGGEST = `query ($from: Instant!) { viewer { policySuggestion(site: "${SITE}", baseline: "default-src 'self'", from: $from) {
   suggestions { directive source } policy header } } }`;
 
-/** The suggested policy must parse and contain the suggested sources, without wildcards or keywords. */
+/** The suggested policy must parse, contain the expected sources, and have no wildcards or keywords. */
 async function readSuggestion(service: TestService, key: string, from: string) {
   const answer = await inTurns('a suggestion', () => ask(service, key, SUGGEST, { variables: { from } }));
   expect(answer.body.errors).toBeUndefined();

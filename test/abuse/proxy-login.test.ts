@@ -40,7 +40,7 @@ function createLogin(...peers: string[]) {
 
 const lines: string[] = [];
 let trusting: TestService;
-/** This service trusts a proxy address other than that of the test. */
+/** A service that trusts a proxy at a different address than the test's. */
 let distant: TestService;
 let key: string;
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([trusting.close(), distant.close()]));
 
-/** Sends the headers unchanged. HTTP clients would normalize them. */
+/** Sends the headers unchanged; HTTP clients would normalize them. */
 async function send(
   service: TestService,
   method: string,
@@ -140,7 +140,7 @@ describe('a user identified by the proxy', () => {
   it.each(['application/x-www-form-urlencoded', 'application/graphql', 'text/plain'])(
     'gets 403 for a body that a form of another site can send: %s',
     async type => {
-      // As a form, this is another document.
+      // As form data, this is a different document.
       const body = `${QUERY.slice(0, -1)},"x":"&query=%7B__typename%7D&"}`;
       const headers = [`Content-Type: ${type}`, ...NAMED];
       expect((await send(trusting, 'POST', '/app/graphql?account=ada', headers, body)).status).toBe(403);
@@ -289,7 +289,7 @@ describe('a forged login header', () => {
   });
 });
 
-/** Returns the mounted routes in `src/app.ts`, such as `/v1/*`, in order. */
+/** Returns the routes mounted in `src/app.ts`, such as `/v1/*`, in order. */
 function listMounts(): string[] {
   const table = /const mounts: Mount\[\] = \[([\s\S]*?)\n {2}\];/.exec(
     readFileSync('src/app.ts', 'utf8'),
@@ -323,7 +323,7 @@ it('the tested routes cover all mounted routes', async () => {
   );
 });
 
-/** Returns every route with its methods, except those that a user can request. */
+/** Returns every route and its methods, except for those that a signed-in user can request. */
 async function listTargets(): Promise<[method: string, target: string][]> {
   const v1 = (await everyRoute()).map(({ target }): [string, string] => ['GET', target]);
   const types = REPORT_TYPES.map((type): [string, string] => ['GET', `${EXPORT_PATH}/reports/${type}`]);

@@ -15,7 +15,7 @@ const attempts: [what: string, kinds: readonly Attack[], count: number][] = IN_E
   ? ATTACKS.map(kind => [kind.name, [kind], kind.anonymous ? 10_000 : 500])
   : [['every kind', ATTACKS, 10]];
 
-/** In milliseconds. The longer value is for a busy machine. */
+/** In milliseconds; the longer value is for a busy machine. */
 const PATIENCE = IN_EARNEST ? 30_000 : 240_000;
 
 it.each(attempts)(
@@ -25,7 +25,7 @@ it.each(attempts)(
     expect(damage.failures).toEqual([]);
     expect(damage.requests).toBeGreaterThan(40);
     expect(damage.socketsLeft).toBeLessThanOrEqual(OWN);
-    // The documented limit is 300, including the initial memory.
+    // The documented limit is 300, which includes the memory after start-up.
     expect(damage.memory).toBeLessThan(220);
     // Times are not meaningful while other tests run.
     if (IN_EARNEST) expect(damage.p99).toBeLessThan(1500);

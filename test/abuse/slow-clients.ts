@@ -9,9 +9,9 @@ export interface Attack {
   name: string;
   /** The bytes that each client sends immediately. */
   sends(key: string): string;
-  /** The bytes that each client sends every second afterwards. None by default. */
+  /** The bytes that each client sends every second after that. None by default. */
   drips?: string;
-  /** True if the client needs no key, so only the machine limits the number of clients. */
+  /** True if the client needs no key, so that only limits per machine apply. */
   anonymous?: true;
 }
 
@@ -52,21 +52,21 @@ export interface Damage {
   requests: number;
   failures: string[];
   p99: number;
-  /** The maximum memory growth of the service in MiB. */
+  /** The largest memory growth of the service in MiB. */
   memory: number;
-  /** The number of additional sockets that remained open. */
+  /** The number of extra sockets that stayed open. */
   socketsLeft: number;
 }
 
-/** The number of sockets that the service itself may open for the database. */
+/** The number of sockets that the service may open to the database. */
 export const OWN = 4;
 
-/** Includes those of the well-behaved clients. */
+/** Includes those of well-behaved clients. */
 const FEW = 20;
 
 /**
- * @param count clients of each kind, all with keys of an account with large answers
- * @param patience milliseconds after the last client connected within which all must be cut off
+ * @param count clients of each kind, all with keys of an account with large responses
+ * @param patience milliseconds after the last connection by which all must be disconnected
  */
 export async function attack(
   { served, keys }: LargeService,
@@ -84,7 +84,7 @@ export async function attack(
       new Load({
         url: served.url,
         key,
-        // Below the rate limit, within the time that idle connections are kept open.
+        // Below the rate limit, and before idle connections are closed.
         rate: 1,
         paths: ['/v1/me', '/v1/plan', '/v1/quota', '/v1/breakdown?n=*'],
       }),

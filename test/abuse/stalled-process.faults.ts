@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { type Served, serve } from '../support/served.ts';
 
-/** In milliseconds. Longer than the limits for a stalled reader and for an idle connection. */
+/** In milliseconds. Longer than the limits for stalled readers and idle connections. */
 const LONG = 11_000;
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 interface Reader {
   goOn(): void;
-  /** The head of the response and the number of received bytes, once the connection is closed. */
+  /** The head of the response and the number of received bytes, after the connection was closed. */
   whole: Promise<{ head: string; bytes: number }>;
 }
 

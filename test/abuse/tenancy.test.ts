@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 afterAll(() => service.close());
-/** Before each test, because the service closes unused connections. */
+/** Before each test, because the service closes idle connections. */
 beforeEach(() => {
   connections = Array.from({ length: CONNECTIONS }, () => new RawConnection(service.url));
 });
@@ -53,7 +53,7 @@ function write({ target, document }: Probe, caller: Tenant): string {
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** The response without the parts that vary, and without the tags and links of other addresses. */
+/** The response without the parts that vary, such as the entity tags and links of other URLs. */
 function summarize({ status, headers, body }: RawAnswer) {
   const differing = new Set(['date', 'x-request-id', 'ratelimit', 'etag', 'link']);
   return { status, body, headers: [...headers].filter(([name]) => !differing.has(name)) };
@@ -76,7 +76,7 @@ const pairs = TENANTS.flatMap(caller =>
   ]),
 );
 
-/** In npm test, each account requests only the ids of the next one, which covers all kinds of accounts. */
+/** In npm test, each account requests only the next account's ids, which still covers all kinds of accounts. */
 const tried = pairs.filter(
   ([, caller, other]) =>
     IN_EARNEST || (TENANTS.indexOf(caller) + 1) % TENANTS.length === TENANTS.indexOf(other),
@@ -94,7 +94,7 @@ describe('data of another tenant', () => {
   });
 
   it('is visible to its owner, so these tests can detect a leak', async () => {
-    // In npm test, one account of each kind.
+    // In npm test, only one account of each kind.
     for (const caller of IN_EARNEST ? TENANTS : TENANTS.slice(1, 3)) {
       const seen = new Set<string>();
       for (const probe of await allOwn()) {
@@ -119,7 +119,7 @@ describe('data of another tenant', () => {
     await Promise.all(
       connections.map(async (connection, place) => {
         while (sent < REQUESTS) {
-          // Different step sizes, so the same requests coincide with different ones.
+          // The step sizes differ, so that a request coincides with a different one each time.
           const several = Array.from(
             { length: 5 },
             (_, i) => probe[((sent + i) * (2 * place + 7)) % probe.length]!,

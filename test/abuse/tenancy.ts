@@ -23,7 +23,7 @@ import type { Line } from '../support/service.ts';
 export interface Tenant {
   id: string;
   kind: 'personal' | 'team';
-  /** A word and a number in its data, which must not be visible to other accounts. */
+  /** A word and a number that occur only in its data and must not be visible to other accounts. */
   marks: readonly string[];
   /** Identifiers that other accounts can guess or learn. */
   policyId: string;
@@ -95,7 +95,7 @@ interface Ids {
   cursor: string;
 }
 
-/** Nonexistent identifiers of the same length, so errors have the same positions. */
+/** Nonexistent identifiers of the same length, so that errors point to the same positions. */
 const NOBODY: Omit<Ids, 'cursor'> = {
   account: 'nemo',
   policyId: 'policy-0',
@@ -105,12 +105,12 @@ const NOBODY: Omit<Ids, 'cursor'> = {
 };
 
 /**
- * Requests with an id of the other account, each with the same request for a nonexistent id.
+ * Requests with an id of the other account, each paired with the same request for a nonexistent id.
  * @param cursor of the other account's audit trail
  */
 export function probes(other: Tenant, cursor: string): [foreign: Probe, unknown: Probe][] {
   const foreign = attempts({ ...other, account: other.id, sha256: other.sha256 ?? NOBODY.sha256, cursor });
-  // The service has never issued the changed cursor.
+  // The service has never issued this modified cursor.
   const unknown = attempts({ ...NOBODY, cursor: cursor.replace(/^./, first => (first === 'W' ? 'X' : 'W')) });
   return foreign.map((probe, index) => [probe, unknown[index]!]);
 }
@@ -172,7 +172,7 @@ function documents({ account, policyId, site, reportId, sha256, cursor }: Ids): 
   ];
 }
 
-/** Requests that return all data of the caller and nothing of other accounts. */
+/** Requests that must return all of the caller's data and none from other accounts. */
 export function ownProbes(targets: readonly string[]): Probe[] {
   const documents = [
     `{ viewer ${ACCOUNT} }`,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Returns the cost relative to a search with a single wildcard, as the minimum of several alternating runs. */
+/** Returns the cost relative to a search with a single wildcard: the minimum of several alternating runs. */
 async function cost(query: string): Promise<number> {
   const times: number[] = [];
   const yardstick: number[] = [];
@@ -46,7 +46,7 @@ async function time(query: string): Promise<number> {
 /** A backtracking search would be thousands of times slower. */
 const MOST = 6;
 
-/** None of them matches anything, so every row is compared completely. */
+/** None of these matches, so every row is compared to its end. */
 const patterns = [
   ['wildcards only', `${'*'.repeat(200)}!`],
   ['a letter after each', `${'*a'.repeat(200)}!`],

@@ -8,10 +8,7 @@ import { toInsight } from '../../schema/insights/candidate.ts';
 import type { InsightScope } from '../../schema/insights/scope.ts';
 import type { AccountId } from '../../sql/account-id.ts';
 
-/**
- * Each message respects the limits of its receiver and is rendered safely, regardless of the content and length of an
- * insight.
- */
+/** Every message stays within its receiver's limits and is rendered safely, whatever an insight contains. */
 
 const BASE = 'https://reports.example.com';
 
@@ -77,7 +74,7 @@ describe('a message', () => {
         const ntfy = FORMATS.ntfy(event, link);
         expect(Buffer.byteLength(ntfy.body)).toBeLessThanOrEqual(4096);
         expect(ntfy.body.split('\n')).toHaveLength(3);
-        // Valid headers for fetch.
+        // Values that are valid headers for fetch.
         expect(() => new Headers(ntfy.headers)).not.toThrow();
       }),
       { numRuns: 150 },

@@ -11,7 +11,7 @@ import { type Line, startService, type TestService } from '../support/service.ts
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
-/** Insights are sent to receivers that respond, refuse, fail or disappear, and to people as a digest. */
+/** Insights are delivered to receivers that respond, refuse, fail or disappear, and sent to people as a digest. */
 
 const DAY = 24 * 3_600_000;
 const now = Date.now();
@@ -25,7 +25,7 @@ let mailed: string;
 let folder: string;
 const servers: Server[] = [];
 
-/** A month of mails, and a new sender that fails. */
+/** A month of mail, and a new sender whose mail fails. */
 const sender = (account: string, organisation: string, ago: number): Line[] =>
   Array.from({ length: 6 }, (_, index) =>
     report(account, 'dmarc', `${organisation}-${index}`, {
@@ -116,11 +116,11 @@ describe('alert', () => {
     expect(deliveries[0]!.json.link).toMatch(`${service.url}/app#/dmarc?`);
     expect(await alert(args)).toMatchObject({ code: 0 });
     expect(deliveries).toHaveLength(2);
-    // As if its reports were a day old, so the service no longer returns it.
+    // As if its reports were a day older, so that the service no longer returns it.
     const stateText = await readFile(state, 'utf8');
     await writeFile(
       state,
-      // Both have the same id here, even if they began on different days.
+      // They have the same id here, even if they began on different days.
       stateText
         .replaceAll('Other Bulk', 'Third Bulk')
         .replace(/newSender-[\d-]+-\w+/g, 'newSender-2026-01-01-aa'),
@@ -193,7 +193,7 @@ describe('alert', () => {
     const first = await alert(args);
     expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining(`${refused} was not delivered`) });
     expect(ids(deliveries)).toHaveLength(2);
-    // At the next check, and then with increasing delays.
+    // On the next check, and then after increasing delays.
     expect(await alert(args)).toMatchObject({ code: 1 });
     expect(ids(deliveries).slice(2)).toEqual([refused]);
     const waiting = await alert(args);
@@ -286,7 +286,7 @@ describe('alert', () => {
     expect(await alert(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(state) });
     expect(new Set(ids(deliveries)).size).toBe(2);
     expect(deliveries).toHaveLength(2);
-    // Repeated insights keep their ids.
+    // Repeated insights have the same id.
     await alert(args);
     expect(deliveries).toHaveLength(4);
     expect(new Set(ids(deliveries)).size).toBe(2);
@@ -386,7 +386,7 @@ describe('alert', () => {
     expect(json.insight.title).toContain('sends mail in your name for the first time, and fails DMARC');
     expect(json.insight.link.length).toBeLessThanOrEqual(500);
     expect(json.insight.subject.length).toBeLessThanOrEqual(500);
-    // The period starts a day before the first report, at a full hour. The name is too long for a link.
+    // The period starts a full hour, one day before the first report. The name is too long for a link.
     const from = new Date(Math.floor((now - 27 * 3_600_000) / 3_600_000) * 3_600_000).toISOString();
     const minute = encodeURIComponent(from.slice(0, 16).replace('T00:00', ''));
     expect(json.link).toBe(`${service.url}/app#/dmarc?from=${minute}`);

@@ -20,7 +20,7 @@ const recipe = (heading: string) =>
 interface Proxy {
   name: string;
   command: string;
-  /** Writes its configuration, and starts it. */
+  /** Writes the proxy's configuration and starts it. */
   start(text: string, port: number): Promise<ChildProcess>;
 }
 
@@ -55,7 +55,7 @@ const PROXIES: readonly Proxy[] = [
         .map(name => `LoadModule ${name}_module ${modules}/mod_${name}.so\n`)
         .join('');
       const file = join(folder, 'apache.conf');
-      // The certificate belongs to an administrator, and TLS is not tested here.
+      // The configured certificate belongs to the reader, and this does not test TLS.
       const plain = text.replace(/^ *SSL.*\n/gm, '').replace('*:443', `127.0.0.1:${port}`);
       const head = `ServerRoot ${folder}\nServerName localhost\nPidFile ${folder}/pid\nErrorLog ${folder}/log\n`;
       await mkdir(join(folder, 'run'));

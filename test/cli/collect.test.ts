@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const here = (...args: string[]): Promise<Outcome> => sightlineHere(['collect', ...args], env);
 
-/** Creates a token and returns the path of its address. */
+/** Creates a token, and returns the path that contains it. */
 async function token(...args: string[]): Promise<string> {
   const { stdout } = await here('token', 'create', '--account', 'acme', ...args);
   return new URL(stdout.trim()).pathname;
@@ -70,7 +70,7 @@ describe('sightline collect', () => {
     expect(await exitCode(collector.child)).toBe(0);
     await Promise.all(senders);
     const written = (await linesIn(env.COLLECT_SPOOL!)).length;
-    // A report that was stored although its response was aborted is sent again.
+    // A report is sent again if it was stored but its response was aborted.
     expect(written).toBeGreaterThanOrEqual(answered);
     expect(written).toBeLessThanOrEqual(answered + 4);
   });

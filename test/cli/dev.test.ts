@@ -15,25 +15,25 @@ import { until } from '../support/until.ts';
 
 const shell = promisify(execFile);
 
-/** All reports of the demo in test:faults, because loading them takes most of the processor time of a first start. */
+/** In test:faults, all reports of the demo. Loading them takes most of the processor time of a first start. */
 const DEMO = IN_EARNEST ? [] : ['--reports', '500'];
 
 interface RunningService {
   child: ChildProcess;
   url: string;
-  /** Everything that it has printed so far. */
+  /** All output so far. */
   greeting: string;
 }
 
 let folder: string;
-/** With a space and a quote, as in real paths. */
+/** With a space and a quote, which occur in real paths. */
 let directory: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = makeFolder();
   directory = join(folder, "Ada's data");
-  // In npm test, only the tests of the embedded database create new clusters.
+  // In npm test, only the tests of the embedded database create clusters from scratch.
   if (!IN_EARNEST) await freshCluster(directory);
 });
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resolves once it has printed how to stop it, which is the last message. */
+/** Resolves once the instructions for stopping it, its last message, have been printed. */
 async function start(env: Record<string, string> = {}, ...options: string[]): Promise<RunningService> {
   const child = startSightline(['dev', ...options], {
     env: { DATA_DIRECTORY: directory, PORT: '0', ...env },
@@ -58,7 +58,7 @@ async function start(env: Record<string, string> = {}, ...options: string[]): Pr
   return { child, url, greeting };
 }
 
-/** Pastes the curl command into a shell and returns its output. */
+/** Runs the printed curl command in a shell and returns its output. */
 async function paste({ greeting }: RunningService): Promise<unknown> {
   const [line = ''] = /^ {2}curl .*$/m.exec(greeting) ?? [];
   const { stdout } = await shell('sh', ['-c', line]);
@@ -73,7 +73,7 @@ function keys(...args: string[]): Promise<Outcome> {
   return sightlineHere(['keys', ...args], { DATA_DIRECTORY: directory });
 }
 
-/** A data folder from the first start to the third. */
+/** A data folder that is used from the first start to the third. */
 describe('npm start', () => {
   let running: RunningService;
   let made: string[];
@@ -125,7 +125,7 @@ describe('npm start', () => {
     expect(findEmbedded(directory)).toBeUndefined();
   });
 
-  // Each further start takes half as much processor time as the first.
+  // Every start after the first takes half the processor time.
   it.runIf(IN_EARNEST)('starts again with the same data and keys, without printing the keys', async () => {
     running = await start({ WEB_CONCURRENCY: '2' });
     expect(keysIn(running.greeting)).toEqual([]);
@@ -139,7 +139,7 @@ describe('npm start', () => {
     async () => {
       await until(async () => (await fetch(`${running.url}/readyz`)).status === 200);
       const redeem = async (code: string) => {
-        // On a separate connection, which any of the processes can accept.
+        // On a new connection, which any of the processes can accept.
         const init = { method: 'POST', body: JSON.stringify({ code }), headers: { connection: 'close' } };
         const answer = await fetch(`${running.url}/app/sign-in`, init);
         return [answer.status, ((await answer.json()) as { key?: string }).key];
@@ -156,7 +156,7 @@ describe('npm start', () => {
   );
 });
 
-/** A data folder without the demo, from the first start to the second. */
+/** A data folder without the demo, used for the first and second start. */
 describe('npm start -- --empty --collect', () => {
   let own: Record<string, string>;
   let running: RunningService;
@@ -201,7 +201,7 @@ describe('npm start -- --empty --collect', () => {
   it.runIf(IN_EARNEST)('starts again with the same account, key and address', async () => {
     running.child.kill('SIGINT');
     expect(await exitCode(running.child)).toBe(0);
-    // Also without the option: the demo is never loaded into a database with an account.
+    // Without the option as well: the demo is never loaded into a database that has an account.
     running = await start(own, '--collect');
     expect(keysIn(running.greeting)).toEqual([]);
     expect(running.greeting).toContain(`The key is in ${join(own.DATA_DIRECTORY!, 'own-key.env')}`);

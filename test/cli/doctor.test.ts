@@ -28,7 +28,7 @@ const FAULTY = `faulty_${suffix}`;
 const WRITER = `writer_${suffix}`;
 const OWNER = `owner_${suffix}`;
 const PASSWORD = 'correct-horse-battery';
-/** Findings about the test server, which is configured for speed. They are not planted faults. */
+/** Findings about the test server, which is tuned for speed. They are not faults planted by the test. */
 const OF_THE_TESTS = 'server settings';
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ function toUrl(login: string, of = database.directUrl): string {
   return url.href;
 }
 
-/** The database over a network, by the name of another machine. */
+/** The database, reached over a network by the name of another host. */
 async function fromElsewhere(): Promise<string> {
   const { url, putUp } = await createNetwork(toUrl(LOGIN));
   await putUp();
@@ -62,7 +62,7 @@ async function examine(env: Record<string, string> = {}): Promise<DoctorResult> 
   return { code, findings };
 }
 
-/** The findings that have a remedy. */
+/** Findings with a remedy. */
 function wrong({ findings }: DoctorResult): Diagnosis[] {
   return findings.filter(({ level }) => level !== 'ok');
 }
@@ -86,7 +86,7 @@ beforeAll(async () => {
       `create role ${name} login password '${PASSWORD}' connection limit ${limit} in role sightline_reader`,
     );
   }
-  // Privileges on a database are not copied with it.
+  // Privileges on a database are not copied along with it.
   for (const command of ['migrate', 'maintain'])
     expect((await sightlineHere([command], { DATABASE_URL: database.directUrl })).code).toBe(0);
 });
@@ -133,14 +133,14 @@ describe('doctor', () => {
   });
 });
 
-/** A fault with the check that detects it, its level and its remedy. */
+/** A fault, with the check that detects it, its level and its remedy. */
 interface Planted {
   fault: string;
   check: string;
   level?: 'error';
   says: RegExp;
   remedy: RegExp;
-  /** An administrator's statements that cause and fix the fault. */
+  /** Statements by an administrator that cause and remove the fault. */
   plant?: string;
   mend?: string;
   env?: () => Record<string, string> | Promise<Record<string, string>>;
@@ -627,7 +627,7 @@ it.runIf(HAS_PGBOUNCER)(
   },
 );
 
-/** Mounting requires root, which a container can lack. */
+/** Mounting needs root, which is restricted in some containers. */
 function mountSmall(folder: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0777', 'tmpfs', folder]).status === 0;
 }

@@ -18,7 +18,7 @@ let key: string;
 let folder: string;
 const servers: Server[] = [];
 
-/** Large enough that a page contains only some of them. */
+/** Large enough that no page contains all of them. */
 const LARGE = Array.from({ length: 9 }, (_, index) => `large-${String(index).padStart(2, '0')}`);
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function between(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Fetches the response of the service without a content encoding that `fetch` would decode. */
+/** Fetches the service's response without a content encoding, which `fetch` would decode. */
 const forwarded = (target: string, authorization = '') =>
   fetch(service.url + target, { headers: { authorization, 'accept-encoding': 'identity' } });
 
@@ -102,7 +102,7 @@ describe('sightline export', () => {
     await service.load(report('ada', 'deprecation', 'first'));
     expect((await run(args)).code).toBe(0);
     await service.load(report('ada', 'deprecation', 'second'));
-    // The state after a run that was killed while it wrote.
+    // The state after a run was killed while writing.
     await appendFile(output, `{"id":"${'half'.repeat(50_000)}`);
     expect((await run(args)).code).toBe(0);
     expect(toIds(await readFile(output, 'utf8'))).toEqual(['first', 'second']);
@@ -172,7 +172,7 @@ describe('a failure between service and command', () => {
       const isRepeated = requested.includes(target);
       requested.push(target);
       response.setHeaders(answer.headers);
-      // The headers complete an empty page, so it cannot be truncated.
+      // The headers are all there is to an empty page, so it cannot be truncated.
       if (isRepeated || body.length === 0) return void response.end(body);
       broken.push(target);
       response.write(body.subarray(0, body.length / 2));

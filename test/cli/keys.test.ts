@@ -39,7 +39,7 @@ function lastLine({ stdout }: Outcome): string {
   return stdout.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** Returns the stored row of the key that a command has printed. */
+/** Returns the stored row of the key that a command printed. */
 async function stored(outcome: Outcome): Promise<StoredKey> {
   expect(outcome.code).toBe(0);
   const key = parseKey(lastLine(outcome));
@@ -201,7 +201,7 @@ describe('keys revoke', () => {
     const digest = parseKey(lastLine(outcome))!.digest.toString('hex');
     const found = async () => (await callersByDigest(client, [digest], new Date(), 60_000)).has(digest);
     expect(await found()).toBe(true);
-    // The message of Citus for tables that exist on all servers.
+    // The error of Citus for tables that exist on all servers.
     await sql.query(`
       create function away() returns trigger language plpgsql as
         $$ begin raise exception 'no connection to worker-2' using errcode = '08006'; end $$;

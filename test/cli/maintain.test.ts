@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-/** Runs the command on this date and returns its output. */
+/** Runs the command as of this date and returns its output. */
 async function maintainOn(today: string, url = database.url): Promise<string[]> {
   const [sql, lock] = [connectOperator(url), connectOperator(url)];
   const printed: string[] = [];
@@ -40,7 +40,7 @@ async function partitions(): Promise<unknown[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Reports of two accounts in three months, not sorted by key. */
+/** Reports of two accounts in three months, not in key order. */
 async function loadThreeMonths(): Promise<void> {
   const lines = Array.from({ length: 300 }, (_, index) =>
     report(`r${(index * 7919) % 300}`, {
@@ -82,7 +82,7 @@ it('maintain drops months beyond every retention, and deletes reports beyond the
     (await database.rows('select version from account order by id')).map(row => Number(row.version));
   const [a, b] = await versions();
 
-  // February 1 is sixty days earlier, so all of January has expired, and not a day before.
+  // Sixty days earlier is February 1, so January has expired as a whole, and nothing after it.
   expect(await maintainOn('2026-04-01')).toContain('No month is past every retention.');
   expect(await maintainOn('2026-04-02')).toContain('Dropped 2026-01.');
   expect(await partitions()).not.toContain('report_y2026m01');
@@ -138,14 +138,14 @@ it('maintain sorts a month once it is over, with the same reports and indexes', 
   expect(await stored('ctid')).toEqual(await stored('account_id, type, date, id'));
   expect(await maintainOn('2026-03-04')).toContain('Every month that is over is in order.');
   expect(await maintainOn('2026-04-03')).toContain('Put 2026-03 into order.');
-  // A sorted month still accepts reports.
+  // A sorted month still accepts new reports.
   await database.load(report('late', { date: '2026-01-05T00:00:00Z' }));
   await expect(
     database.sql.query(`insert into report select * from report where id = 'late'`),
   ).rejects.toThrow('duplicate key');
 });
 
-/** With Citus, the workers have settings as well. Each is queried over a single connection. */
+/** With Citus, each worker has its own settings, which are queried over a single connection. */
 const ALSO_ON_SHARDS = [
   "set local citus.multi_shard_modify_mode = 'sequential'",
   "set local citus.propagate_set_commands = 'local'",
@@ -167,10 +167,10 @@ interface Filtered {
   column: string;
 }
 
-/** The additional indexes of January, which is over, and of March, which is not. */
+/** The additional indexes of January, which has ended, and of March, which has not. */
 const AIDS = { '01': ['values', 'patterns', 'hosts', 'newest', 'threats'], '03': ['signatures'] };
 
-/** Returns the plans of the filters over the month, with only this index available. */
+/** Returns the plans of the filters for the month, with only this index available. */
 async function listPlans(
   month: keyof typeof AIDS,
   index: string,
@@ -185,7 +185,7 @@ async function listPlans(
     return `explain select from report where account_id = 'a' and type = '${type}'
       and date >= '2026-${month}-01' and date < '2026-${month}-03' and ${where.join(' and ')}`;
   };
-  // One at a time, because Citus forwards the complete text of a query that contains a setting.
+  // One at a time, because Citus forwards the complete query string, including statements that change settings.
   for (const statement of [
     'begin',
     ...ALSO_ON_SHARDS,
@@ -210,7 +210,7 @@ async function expectToUse(
 ): Promise<void> {
   const plans = await listPlans(month, index, wanted);
   for (const [position, { name, column }] of wanted.entries()) {
-    // The name of an index on a shard ends in a number.
+    // Index names on shards end in a number.
     expect(plans[position], name).toMatch(
       new RegExp(
         `Index (?:Only )?Scan (?:Backward )?(?:on|using) report_y2026m${month}_${index}_[0-9a-f]{8}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
@@ -225,7 +225,7 @@ function listFilters(kinds: readonly string[], value: (kind: string) => string |
   );
 }
 
-/** Incompressible digits. */
+/** Digits that do not compress. */
 function digits(seed: string, length: number): string {
   const pieces = Array.from({ length: Math.ceil(length / 64) }, (_, index) =>
     createHash('sha256').update(`${seed}/${index}`).digest('hex'),
@@ -376,7 +376,7 @@ describe('a filter that matches few reports', () => {
       await maintainOn('2026-02-20');
       const made = await scores();
       expect(made).toEqual([{ name: expect.stringMatching(/_score_[0-9a-f]{8}$/), is_new: true }]);
-      // Indexes of other definitions: one named without a digest, one with another digest.
+      // Indexes with other definitions: one without a digest in its name, and one with another digest.
       await database.sql.query(`drop index ${made[0]!.name}`);
       for (const name of ['score', 'score_0123abcd'])
         await database.sql.query(`create index report_y2026m02_${name} on report_y2026m02 (account_id)`);
@@ -467,7 +467,7 @@ it('requests get correct responses throughout maintenance', async () => {
 it('maintain exits if another run is in progress', async () => {
   await loadThreeMonths();
   const [blocker, ...commands] = [connectOperator(database.url), 1, 2];
-  // Maintenance waits for a running load, so the first command keeps running.
+  // Maintenance waits for running loads, so the first command stays busy.
   await blocker.query('begin; select pg_advisory_xact_lock(7446858442)');
   const running = commands.map(() => sightline(['maintain'], { env: { DATABASE_URL: database.url } }));
   const [first] = await Promise.race(running.map(async (outcome, index) => [index, await outcome] as const));
@@ -510,7 +510,7 @@ it('maintain uses existing extensions without creating them again', async () => 
   const { sql } = database;
   for (const name of ['bloom', 'btree_gin', 'pg_trgm'])
     await sql.query(`create extension if not exists ${name}`);
-  // As Citus reacts if they belong to another role.
+  // The reaction of Citus if another role owns them.
   await sql.query(`create function refuse() returns event_trigger language plpgsql as $$ begin
     raise exception 'must be owner of extension'; end $$`);
   await sql.query(`create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION')

@@ -43,7 +43,7 @@ const newKey = () => stock.key('personal', 'a-1');
 let given = 0;
 let within: Promise<string>;
 
-/** Returns a key within its limit. Each is reused as often as the limit allows. */
+/** Returns a key below its limit. Keys are reused until they reach it. */
 function keyWithinLimit(): Promise<string> {
   if (given++ % MAX === 0) within = newKey();
   return within;
@@ -52,7 +52,7 @@ function keyWithinLimit(): Promise<string> {
 const serveByMany = (env: Record<string, string> = {}) =>
   serve(database.url, { WEB_CONCURRENCY: String(PROCESSES), ...env });
 
-/** Resolves with the response once it is complete. */
+/** Resolves with the complete response. */
 function ask(url: string, key: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { authorization: `Bearer ${key}` } }, response => {
@@ -61,7 +61,7 @@ function ask(url: string, key: string, agent: Agent): Promise<IncomingMessage> {
   });
 }
 
-/** Sends the same request on a separate connection. */
+/** Sends the same request on a new connection. */
 const answer = async (url: string) => ask(url, await keyWithinLimit(), new Agent());
 const status = async (url: string) => (await answer(url)).statusCode!;
 
@@ -77,7 +77,7 @@ const leftIn = (header: unknown) => Number(/;r=(\d+);/.exec(String(header))?.[1]
 async function pids(service: Served): Promise<number[]> {
   const requested = Array.from({ length: 8 * PROCESSES }, () => answer(`${service.url}/v1/me`));
   const ids = new Set((await Promise.all(requested)).map(({ headers }) => String(headers['x-request-id'])));
-  // The log line of a request follows its response, interleaved with others.
+  // A request's log line follows its response, among other lines.
   const lines = () => service.requests.filter(({ requestId }) => ids.has(requestId));
   await until(() => lines().length === requested.length);
   return [...new Set(lines().map(({ pid }) => pid))].filter(isThere);
@@ -134,12 +134,12 @@ describe('several processes on one port', () => {
 
   it('keep running if their replacements cannot serve', async () => {
     const before = await pids(service);
-    // The service never runs with a role that has write access.
+    // The service never uses a role with write access.
     await stock.sql.query(`grant insert on account to ${role}`);
     service.child.kill('SIGHUP');
     await until(() => service.log.join('').includes('the reload was given up'));
     await stock.sql.query(`revoke insert on account from ${role}`);
-    // No process is replaced in vain: the existing ones continue to serve.
+    // No process is replaced needlessly: the existing ones keep serving.
     expect(before.filter(isThere)).toHaveLength(PROCESSES);
     expect(service.child.exitCode).toBeNull();
   });
@@ -171,7 +171,7 @@ describe('several processes on one port that share a rate limit', () => {
   let service: Served;
   beforeAll(async () => {
     service = await serveByMany({
-      // A fixed port, which is opened again after all processes are gone.
+      // A fixed port, to be opened again after all processes have ended.
       PORT: String(await freePort()),
       RATE_LIMIT_MAX: String(MAX),
       RATE_LIMIT_WINDOW: '1h',
@@ -197,7 +197,7 @@ describe('several processes on one port that share a rate limit', () => {
 
   it('count separately while the counting process is suspended, and together afterwards', async () => {
     const key = await newKey();
-    // An existing connection, because the suspended process would distribute new ones.
+    // Uses an existing connection, because the suspended process would distribute new ones.
     const connection = new RawConnection(service.url);
     const left = async () => {
       connection.write(`GET /v1/me HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${key}\r\n\r\n`);
@@ -209,7 +209,7 @@ describe('several processes on one port that share a rate limit', () => {
     service.child.kill('SIGSTOP');
     expect(await left()).toBe(MAX - 1);
     service.child.kill('SIGCONT');
-    // Requests that arrived meanwhile are counted late but only once.
+    // Requests that arrived in the meantime are counted late, but only once.
     expect(await left()).toBe(MAX - 3);
     connection.close();
   });
@@ -226,7 +226,7 @@ describe('several processes on one port that share a rate limit', () => {
         });
       });
       expectSettled(outcomes);
-      // Each client can have at most one request at the killed process. About half of them had one.
+      // Each client has at most one request at the killed process. About half of them had one.
       expect(Math.max(...failed)).toBeLessThanOrEqual(1);
       expect(failed).toContain(0);
       expect(await pids(service)).not.toContain(victim);
@@ -260,7 +260,7 @@ describe('several processes on one port that share a rate limit', () => {
   }
 });
 
-/** Changes the internal messages of an installed service to those of another release. */
+/** Changes the internal messages of an installed service, so that they look like those of another release. */
 function changeMessages(installed: string): void {
   const version = /\bMESSAGE_VERSION=1\b/;
   const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
@@ -295,7 +295,7 @@ describe('several processes after a reload across incompatible internal messages
       decisions.push(await decision(service.url, key, new Agent()));
     }
     expect(decisions.every(({ left }) => Number.isInteger(left))).toBe(true);
-    // Each new connection goes to the other process.
+    // New connections go to the other process in turn.
     expect(decisions.map(({ status }) => status)).toEqual([...Array(MAX).fill(200), ...Array(10).fill(429)]);
     expect(service.log.filter(line => line.includes('of a release with other messages'))).toHaveLength(
       PROCESSES,
@@ -313,7 +313,7 @@ function serving(service: Served): Promise<number[]> {
   }, 100);
 }
 
-/** Opens new connections continuously and returns how each ended: with a status or an error code. */
+/** Keeps opening new connections, and returns how each one ended: a status or an error code. */
 async function whileConnecting(
   { url }: Served,
   work: () => Promise<unknown>,
@@ -321,7 +321,7 @@ async function whileConnecting(
   const outcomes: Promise<number | string>[] = [];
   let open = 0;
   const connecting = setInterval(async () => {
-    // Limits the load on a busy machine.
+    // Limits the load on busy machines.
     if (open >= 20) return;
     open++;
     const outcome = status(`${url}/v1/me`).catch((error: NodeJS.ErrnoException) => error.code!);
@@ -334,17 +334,17 @@ async function whileConnecting(
   } finally {
     clearInterval(connecting);
   }
-  // Waits until all have settled.
+  // Waits until every request has settled.
   return new Set(await Promise.all(outcomes));
 }
 
 function expectSettled(outcomes: ReadonlySet<number | string>): void {
   expect(outcomes).toContain(200);
-  // The system's error for an aborted connection depends on timing.
+  // Which error an aborted connection gets depends on timing.
   for (const outcome of outcomes) expect([200, ...Object.keys(constants.errno)]).toContain(outcome);
 }
 
-/** Sends requests over persistent connections, and returns the number of failures of each. */
+/** Sends requests over persistent connections and returns the number of failures on each. */
 async function whileAsking(service: Served, work: () => Promise<void>): Promise<number[]> {
   let isOver = false;
   const client = async () => {

@@ -14,7 +14,7 @@ const PUBLISHED = { p: 'none', sp: '', np: '', adkim: 'r', aspf: 'r', fo: '', pc
 const OWN = { domain: 'example.com', selector: 's1', result: 'pass', humanResult: '' };
 const HOSTILE = 'evil|<b>##[error]%.example';
 
-/** A row of messages from a sender. Without signatures they fail. */
+/** A row of messages from one sender. They fail unless they are signed. */
 const row = (id: string, organisation: string, count: number, fields: Record<string, unknown> = {}) =>
   report('ada', 'dmarc', id, {
     date: new Date(Date.now() - 5 * 86_400_000).toISOString(),

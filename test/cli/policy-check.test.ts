@@ -15,7 +15,7 @@ let folder: string;
 
 const SITE = 'shop.example';
 const PAGE = `https://${SITE}`;
-/** The time this many days ago. The command uses the clock of the service. */
+/** The instant this many days ago, since the command uses the clock of the service. */
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const EVIL = 'https://evil.example';
 

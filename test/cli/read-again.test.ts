@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A report as stored by a version that did not support its type. */
+/** A report as stored by a version that did not know its type. */
 function other(account: string, id: string, wireType: string, body: unknown, fields: object = {}) {
   const raw = JSON.stringify({ age: 5, type: wireType, url: PAGE, body });
   return report(account, 'other', id, {

@@ -17,7 +17,7 @@ const run = (...args: string[]) => sightlineHere(args, { DATABASE_URL: database.
 const version = async () => (await stock.sql`select version::text from account`)[0]!.version as string;
 
 /**
- * A backup omits some objects and restores others. This is simulated without the tools, which are not always
+ * Backups leave out some objects and restores add others. This is simulated, because the tools are not always
  * installed.
  */
 async function restore(former: string): Promise<void> {

@@ -88,12 +88,12 @@ describe('serve', () => {
   });
 
   it('exits together with the npm shell, which does not forward signals', async () => {
-    // From the sources: no other test starts the service as "npm start" does in a checkout.
+    // From the sources: no other test runs "npm start" as in a checkout.
     const command = `"${process.execPath}" bin/sightline.js serve; true`;
     const env = { PATH: process.env.PATH, PORT: '0', npm_lifecycle_event: 'start', DATABASE_URL: NOWHERE };
     const running = await listening(spawn('sh', ['-c', command], { env }));
     running.child.kill('SIGTERM');
-    // The log is complete once no process has it open.
+    // The log is complete once no process has the file open.
     await once(running.child.stdout!, 'close');
     expect(running.log.filter(line => line.includes('"SIGTERM"'))).toHaveLength(1);
   });

@@ -17,13 +17,13 @@ import { builtAt } from '../support/built.ts';
 import { makeFolder } from '../support/folder.ts';
 import { exitCode, program, sightline, sightlineHere } from '../support/sightline.ts';
 
-/** The commands that a help text lists, except for `help` itself. */
+/** The commands in a help text, except for `help` itself. */
 function listedIn(help: string): string[] {
   const [, listed = ''] = /\nCommands:\n(.*?)\n(?:\n|$)/s.exec(help) ?? [];
   return [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter(name => name !== 'help');
 }
 
-/** The help texts by command, such as `keys` and `keys create`. */
+/** Help texts by command, such as `keys` and `keys create`. */
 async function helps(command: readonly string[] = []): Promise<Map<string, string>> {
   const { code, stdout, stderr } = await sightlineHere([...command, '--help'], {});
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -135,7 +135,7 @@ describe('standard output on a full disk', () => {
 });
 
 describe('a checkout without packages', () => {
-  /** `health`, whose output shows that the program has started. */
+  /** `health`, because its output proves that the program started. */
   const run = (folder: string) =>
     spawnSync(process.execPath, [join(folder, 'bin/sightline.js'), 'health', '--help'], {
       encoding: 'utf8',

@@ -43,7 +43,7 @@ describe('a client reading exports from the service', () => {
   });
 
   it('rejects unknown parameters in TypeScript and at run time', async () => {
-    // Each is a type error in TypeScript, and rejected at run time in JavaScript.
+    // TypeScript reports each as a type error, and JavaScript rejects it at run time.
     const mistyped = [
       // @ts-expect-error an unknown filter
       client.export(REPORTS, { type: 'csp', hostname: ['x'] }),
@@ -86,7 +86,7 @@ describe('a client reading exports from the service', () => {
 
   it('follows new records until it is aborted', async () => {
     const stop = new AbortController();
-    // Without this, the client would wait for a minute.
+    // Otherwise the client would wait for a minute.
     const soon = async (request: Request) => {
       const { status, headers, body } = await fetch(request);
       const copied = new Headers(headers);
@@ -111,7 +111,7 @@ describe('a client reading exports from the service', () => {
   });
 
   it('cancels the export when its reader stops', async () => {
-    // Two streams can be open at once: the third would be refused if the previous ones were still open.
+    // Two streams can be open at once, so the third would be refused if the earlier ones were still open.
     for (const _time of [1, 2, 3]) for await (const _report of client.export(REPORTS, { type: 'csp' })) break;
     expect(await all(client.export(REPORTS, { type: 'csp' }))).not.toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('a client reading exports from the service', () => {
 });
 
 describe('an export stream', () => {
-  /** Sends a text in chunks of one byte, which split characters. */
+  /** Sends a text one byte at a time, which splits characters. */
   const pieces = (text: string, end: (stream: ReadableStreamDefaultController<Uint8Array>) => void) =>
     new ReadableStream<Uint8Array>({
       start(stream) {

@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const period = { unit: 'days', date: '2026-05-20' } as const;
 
-/** Variables for all documents; each document uses those that it declares. */
+/** Variables for all documents. Each document uses the ones it declares. */
 const VARIABLES = { id: 'crew', ...period, type: 'csp', amount: 1 };
 
 async function send(query: string, variables: object) {

@@ -15,7 +15,7 @@ const blocks = [...readFileSync('docs/client.md', 'utf8').matchAll(/^```(?:js|ts
   ([, program]) => program!,
 );
 
-/** What a block assumes from the text around it, or from the reader's own program. */
+/** Code that a block relies on: from the text around it, or from the reader's own program. */
 interface Scope {
   baseUrl: string;
   key: string;
@@ -57,7 +57,7 @@ beforeAll(async () => {
     readCursor: async () => stored.cursors.at(-1) ?? '',
     async writeCursor(cursor) {
       stored.cursors.push(cursor);
-      // The program follows forever.
+      // This program never ends.
       throw ENOUGH;
     },
     async store(records) {
@@ -74,7 +74,7 @@ afterAll(async () => {
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Leaves all packages to Node, except for the client, which is TypeScript here. */
+/** Leaves all packages to Node, except for the client, which is TypeScript in this repository. */
 const external: Plugin = {
   name: 'external',
   setup({ onResolve }) {
@@ -84,7 +84,7 @@ const external: Plugin = {
   },
 };
 
-/** Runs a block, and returns its variables of these names and the lines that it prints. */
+/** Runs a block and returns the named variables and the printed lines. */
 async function run(text: string, names: readonly string[] = []) {
   const found = blocks.filter(block => block.includes(text));
   expect(found).toHaveLength(1);

@@ -10,7 +10,7 @@ const client = createClient({ baseUrl, key: 'svc_t_any', retries: 0 });
 const mocks = mockServer();
 afterEach(() => mocks.resetHandlers());
 
-/** Requests a mock and validates its response against openapi.yaml, like those of the service. */
+/** Requests a mock and validates its response against openapi.yaml, as with the service. */
 async function held(target: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(baseUrl + target, init);
   const text = await response.text();
@@ -36,7 +36,7 @@ describe('the mock handlers', () => {
   it.each(Object.keys(contract.paths))('respond to GET %s like the service', async path => {
     mocks.use(...handlers({ baseUrl }));
     const target = path.replace(/\{\w+\}/g, 'x');
-    // No report type is called x.
+    // No report type has this name.
     const status = path.endsWith('{type}') ? 404 : 200;
     expect((await held(target, { headers: { authorization } })).status).toBe(status);
     expect((await held(target)).status).toBe(401);

@@ -23,13 +23,13 @@ const failing =
   response =>
     response.writeHead(status, headers).end(body);
 const broken: Reply = response => response.destroy();
-/** Sends half of a response, and closes the connection. */
+/** Sends half of a response and then closes the connection. */
 const cut: Reply = response => {
   response.writeHead(200, { 'sightline-cursor': 'x', 'content-length': '100' });
   response.write('half', () => response.destroy());
 };
 
-/** Reads all pages of a service with these responses, the last of which is repeated. */
+/** Reads all pages from a service with these responses. The last one is repeated. */
 async function read(replies: readonly Reply[], own: PageOptions & RetryOptions = {}, most = 100) {
   const asked: string[] = [];
   server = createServer((request, response) => {

@@ -11,7 +11,7 @@ const mocks = mockServer();
 
 interface Server {
   client: Client;
-  /** Makes policies unknown, because a mock responds for every id by default. */
+  /** Makes all policies nonexistent, because by default the mock returns one for every id. */
   knowNoPolicy(): void;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ async function startReal(): Promise<Server> {
   return { client, knowNoPolicy: () => {}, close: () => service.close() };
 }
 
-/** The client reads the service in the same way as a mock of the OpenAPI description. */
+/** The client reads from the service exactly as from a mock of the OpenAPI description. */
 describe.each([
   ['its own mocks', startMock],
   ['the service', startReal],
@@ -149,7 +149,7 @@ it('the client reads the entire audit log page by page', async () => {
   for await (const event of client.auditEvents({ pageSize: 2 })) read.push(event);
   expect(read).toEqual(whole.events);
   expect(requested).toHaveLength(1 + Math.ceil(whole.events.length / 2));
-  // Unread pages are not requested.
+  // Pages that are not read are not requested.
   for await (const _first of client.auditEvents({ pageSize: 1 })) break;
   expect(requested.at(-1)).toBe('?limit=1');
 });

@@ -7,7 +7,7 @@ import { startService } from '../support/service.ts';
 
 const QUOTA = { used: 1, limit: 2 };
 
-/** Creates a client that gets these responses in order, and records its requests. */
+/** Creates a client that receives these responses in order, and records its requests. */
 function answered(answers: (() => Response)[], options: Partial<ClientOptions> = {}) {
   const requests: Request[] = [];
   const client = createClient({
@@ -68,7 +68,7 @@ describe('the retries of a request', () => {
   beforeEach(() => vi.useFakeTimers({ now: Date.parse(NOW) }));
   afterEach(() => vi.useRealTimers());
 
-  /** Measures the milliseconds until the answer or error. */
+  /** Returns the milliseconds until the result or error. */
   async function measureTime(promise: Promise<unknown>) {
     const begin = Date.now();
     const settled = promise.then(
@@ -157,7 +157,7 @@ describe('the retries of a request', () => {
     expect(requests).toHaveLength(1);
   });
 
-  /** Creates a client of a service that accepts ten requests per minute and answers the newest first. */
+  /** Creates a client for a service that accepts ten requests per minute and answers the newest first. */
   function limited() {
     const seen = { refusals: 0 };
     let [left, end] = [10, 0];
@@ -183,10 +183,10 @@ describe('the retries of a request', () => {
 
   it('complete all concurrent requests over several rate limit windows', async () => {
     const { seen, client } = limited();
-    // These are more requests than the retries of one request would allow.
+    // More requests than the retries of a single request would allow.
     const { value } = (await askTimes(client, 95)) as { value: unknown[] };
     expect(value).toHaveLength(95);
-    // These requests were sent before the client knew the limit.
+    // Sent before the client knew the limit.
     expect(seen.refusals).toBe(85);
   });
 
@@ -384,7 +384,7 @@ describe('cached responses', () => {
     const first = await client.get('/v1/quota');
     const second = await client.get('/v1/quota');
     expect(second).toEqual(QUOTA);
-    // The results are copies, so that changing one does not change another.
+    // Results are copies, so changing one does not affect another.
     expect(second).not.toBe(first);
     expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"a"']);
   });
@@ -441,7 +441,7 @@ describe('cached responses', () => {
     await service.load({ ...team('crew'), require2fa: !first.require2fa });
     expect((await client.get('/v1/team')).require2fa).toBe(!first.require2fa);
     expect(statuses).toEqual([200, 304, 200]);
-    // The three requests of the window are used, so the next one waits for the next window instead of being rejected.
+    // The three requests of this window are used up, so the next request waits for the next window.
     await client.get('/v1/team');
     expect(statuses).toEqual([200, 304, 200, 304]);
   });

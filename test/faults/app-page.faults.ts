@@ -9,13 +9,13 @@ import { go, HOSTILE, hostileReports, signIn, smallDemo, VIEWS } from '../suppor
 import { serve } from '../support/served.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Time and size limits of the page, in milliseconds and bytes. */
+/** Limits of the page in milliseconds and bytes. */
 const FIRST_VIEW = 300;
 const FIRST_PAINT = 1000;
 const MORE_MEMORY = 5_000_000;
 const LATER_START = 100;
 
-/** The number of measurements. The minimum counts, because other work only adds to it. */
+/** The number of measurements. The minimum counts, because other work can only add to it. */
 const TIMES = 5;
 
 let service: TestService;
@@ -115,7 +115,7 @@ describe('/app', { timeout: 600_000 }, () => {
   });
 });
 
-/** Returns the milliseconds from pressing the button until the overview shows its numbers. */
+/** Returns the milliseconds from the click until the overview shows its numbers. */
 function fromKeyToData(page: Page): Promise<number> {
   return page.evaluate(() => {
     const begin = performance.now();

@@ -11,7 +11,7 @@ import { sightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** Accounts on the other workers of Citus while one worker is unavailable. */
+/** Accounts on the other workers of Citus, while one worker is unavailable. */
 
 const isHere = hasCitus();
 if (!isHere) process.stderr.write("skipped: Citus, which the system's PostgreSQL has not\n");
@@ -20,7 +20,10 @@ let citus: Citus;
 let neighbours: Neighbours;
 /** A second service for the control measurement, which only the account `calm` uses. */
 let control: Served;
-/** The worker that the test stops, which does not store the account `calm`; and keys of accounts on it. */
+/**
+ * The worker that the test stops, on which the account `calm` is not stored, and keys of accounts that are stored
+ * there.
+ */
 let lost: CitusServer;
 let keys: string[];
 
@@ -55,7 +58,7 @@ const environment = (poolSize = 4) => ({
 
 const start = (poolSize?: number): Promise<Served> => startUsed(neighbours, environment(poolSize));
 
-/** Accounts on the worker get responses again within two seconds of its return. */
+/** Accounts on that worker get responses again within two seconds of its return. */
 async function expectHealed(service: Served): Promise<void> {
   const healed = performance.now();
   const load = new Load({ url: service.url, key: keys[0]!, rate: 10, paths: OTHER_PATHS });

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 
-/** npm packages with a runtime, and the path of its program. `.` is the current Node. */
+/** npm packages that contain a runtime, and the path of its program. `.` is the current Node. */
 const RUNTIMES = [
   ['this Node', undefined, process.execPath],
   ['Node 22', 'node@22', 'node_modules/node/bin/node'],
@@ -20,7 +20,7 @@ const RUNTIMES = [
   ['Bun', 'bun@1', 'node_modules/bun/bin/bun.exe'],
 ] as const;
 
-/** The lines of `docs/client.md` after the heading of the first call: the shell commands, then the program. */
+/** The lines of `docs/client.md` below the heading of the first call: the shell commands, then the program. */
 async function firstCall(): Promise<{ install: string; program: string }> {
   const guide = await readFile('docs/client.md', 'utf8');
   const [, install = '', program = ''] =

@@ -15,12 +15,12 @@ import { exitCode, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 import { IN_EARNEST } from './scale.ts';
 
-/** The maximum resident memory in MB of 10^6 bytes. */
+/** The largest resident memory in MB of 10^6 bytes. */
 const MOST_MEMORY = 150;
 const MILLISECONDS = IN_EARNEST ? 60_000 : 2000;
-/** Maximum 99th percentile for another account's reports in milliseconds, on a quiet machine. */
+/** The highest 99th percentile for another account's reports on a quiet machine, in milliseconds. */
 const SLOWEST = IN_EARNEST ? 100 : Number.POSITIVE_INFINITY;
-/** The rate limit of an account in reports per second in this test. */
+/** An account's rate limit in this test, in reports per second. */
 const RATE = 50;
 
 let folder: string;
@@ -63,7 +63,7 @@ function memory(): number {
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
-/** Sends reports of another account one at a time, each from a separate client, until the attack ends. */
+/** Sends another account's reports one at a time, each from its own client, until the attack ends. */
 async function others(attack: Promise<unknown>): Promise<{ sent: number; p99: number }> {
   let isOver = false;
   attack.finally(() => {
@@ -122,10 +122,10 @@ describe('a flood at ten times the rate limit of an account', () => {
 
 describe('slow clients', () => {
   const COUNT = IN_EARNEST ? 100_000 : 3000;
-  /** The number of concurrent connections. A process has a limit on open files. */
+  /** The number of concurrent connections, which is limited by a process's open files. */
   const AT_ONCE = 5000;
 
-  /** Simulates many clients. On Linux, the loopback device has a whole network. */
+  /** Addresses of simulated clients. On Linux, the loopback interface has a whole network. */
   function from(number: number): Socket {
     const { hostname, port } = new URL(url);
     const localAddress = `127.${1 + (number % 200)}.${Math.floor(number / 200) % 250}.${1 + (number % 7)}`;

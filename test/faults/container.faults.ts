@@ -12,8 +12,8 @@ import { exitCode } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Builds and starts the container's recipe without a Docker daemon. CONTAINER_STORAGE is a folder that caches the image
- * for later runs; NODE_IMAGE names the base image if a registry is available.
+ * Builds the image and starts it without a Docker daemon. CONTAINER_STORAGE names a folder that caches the image for
+ * later runs; NODE_IMAGE names the base image if a registry is available.
  */
 const TOOLS = ['buildah', 'debootstrap', 'unshare', 'setpriv'];
 const missing = TOOLS.filter(tool => spawnSync(tool, ['--version']).error);
@@ -74,7 +74,7 @@ afterAll(async () => {
   if (!process.env.CONTAINER_STORAGE) rmSync(storage, { recursive: true, force: true });
 });
 
-/** Starts a command as in the container: on a read-only root, as the user of the image. */
+/** Runs a command as in the container: with a read-only root and the image's user. */
 function start(command: readonly string[], env: Record<string, string>): ChildProcess {
   const ofImage = Object.fromEntries(configuration.Env.map(line => line.split(/=(.*)/s).slice(0, 2)));
   return spawn(
@@ -86,7 +86,7 @@ function start(command: readonly string[], env: Record<string, string>): ChildPr
   );
 }
 
-/** Returns the first process inside the container. Its launcher does not forward signals. */
+/** Returns the first process in the container, because its launcher does not forward signals. */
 function unwrap(child: ChildProcess): number {
   return Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }));
 }

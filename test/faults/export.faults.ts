@@ -7,7 +7,7 @@ import { connectOperator } from '../support/operator.ts';
 import { type ServiceOnStage, stageOn } from '../support/stage.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 
-/** The number of random histories for each setup. HISTORIES sets a higher one. */
+/** The number of random histories for each setup; set HISTORIES for more. */
 const HISTORIES = Number(process.env.HISTORIES ?? 1000);
 const HOURS = 3_600_000;
 

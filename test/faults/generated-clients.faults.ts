@@ -12,7 +12,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 
-/** Third-party tools with a separate lock file, installed by `npm run test:generators`. */
+/** Third-party tools with their own lock file, which `npm run test:generators` installs. */
 const TOOLS = absolute('test/generators');
 const OUT = join(TOOLS, 'out/clients');
 const areInstalled = existsSync(join(TOOLS, 'node_modules'));
@@ -46,7 +46,7 @@ async function generate(generator: Generator): Promise<void> {
   await writeFile(join(OUT, `${name}.ts`), printModule(generator, calls));
 }
 
-/** Removes a comment by which one generator hides its code from the compiler. */
+/** Removes the comment with which one generator disables type checks of its code. */
 async function uncoverCode(): Promise<void> {
   const file = join(OUT, 'swagger-typescript-api/api.ts');
   await writeFile(file, (await readFile(file, 'utf8')).replace('// @ts-nocheck', ''));
@@ -73,7 +73,7 @@ describe.skipIf(!areInstalled)('clients generated from openapi.yaml', () => {
     return module.connect(service.url, key);
   }
 
-  /** Returns the response of the service without a generated client. */
+  /** Returns the response of the service to a plain request. */
   async function ask(call: Call, { exportsAs }: Generator): Promise<GeneratedAnswer> {
     const isJson = !call.isExport || exportsAs === 'json';
     const { status, body, text } = await service.get(

@@ -6,7 +6,7 @@ import { NOW, team } from '../support/fixtures.ts';
 import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Values of required variables, by name if the type is too generic. */
+/** Values for required variables, by name if their type is too generic. */
 const BY_NAME: Readonly<Record<string, unknown>> = { id: 'csp-1' };
 const BY_TYPE: Readonly<Record<string, unknown>> = {
   ID: 'crew',
@@ -37,7 +37,7 @@ function chooseVariables({ definitions }: DocumentNode): Record<string, unknown>
   );
 }
 
-/** Periods need a start, even if its variable is optional. */
+/** Periods need a start, even if the variable is optional. */
 const isRequired = (name: string, type: TypeNode) =>
   type.kind === Kind.NON_NULL_TYPE || ['from', 'since', 'past'].includes(name);
 

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 
-/** Third-party tools with a separate lock file, installed by `npm run test:generators`. */
+/** Third-party tools with their own lock file, which `npm run test:generators` installs. */
 const TOOLS = absolute('test/generators');
 const OUT = join(TOOLS, 'out');
 const tool = (name: string, ...args: string[]) =>
@@ -24,7 +24,7 @@ const tool = (name: string, ...args: string[]) =>
 const areInstalled = existsSync(join(TOOLS, 'node_modules'));
 if (!areInstalled) process.stderr.write('skipped: generators; "npm run test:generators" installs them\n');
 
-/** Exports are not a single JSON value. */
+/** An export is not a single JSON value. */
 const jsonRoutes = async () => (await everyRoute()).filter(({ isExport }) => !isExport);
 
 describe.skipIf(!areInstalled)('the served openapi.yaml', () => {
@@ -72,7 +72,7 @@ describe.skipIf(!areInstalled)('the served openapi.yaml', () => {
     const options = ['-O', 'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false'];
     await tool('openapi2postmanv2', '-s', 'out/openapi.json', '-o', 'out/collection.json', ...options);
     const { default: collection } = await import(join(OUT, 'collection.json'), { with: { type: 'json' } });
-    // No single account has all ids that appear in the examples.
+    // No account has all the ids that appear in the examples.
     const exec = ["pm.test('answers', () => pm.expect(pm.response.code).to.be.oneOf([200, 404]));"];
     const event = [{ listen: 'test', script: { type: 'text/javascript', exec } }];
     const auth = { type: 'bearer', bearer: [{ key: 'token', value: demoKey, type: 'string' }] };

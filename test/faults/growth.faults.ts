@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Prints the resource usage when the process ends. */
+/** Prints the resource usage of the process when it ends. */
 const USAGE = `import { readFileSync, writeSync } from 'node:fs';
 process.on('exit', () => {
   const [, kilobytes] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
@@ -22,7 +22,7 @@ process.on('exit', () => {
 });`;
 
 interface LoadMeasurement {
-  /** The peak memory, and the size of the feed lines. */
+  /** The peak memory, and the total size of the feed lines. */
   megabytes: number;
   given: number;
   /** The processor time in seconds. */
@@ -62,7 +62,7 @@ describe('input that expands excessively', () => {
     const own = bytes.length / 1e6;
     expect(megabytes, said).toBeLessThan(300);
     expect(given, said).toBeLessThan(5 + 200 * own);
-    // Two seconds, one second per megabyte of memory, and the time of a start.
+    // Two seconds, plus one second per megabyte of memory, plus the time of a start.
     expect(seconds, said).toBeLessThan(8 + 201 * own);
   });
 });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { program } from '../support/sightline.ts';
 
-/** Runs the shell blocks of docs/operations.md in a shell. */
+/** Runs the shell blocks of docs/operations.md. */
 
 function find(guide: string, held: string): string {
   const text = readFileSync(guide, 'utf8');

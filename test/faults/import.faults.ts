@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { importFiles } from '../../packages/demo/src/import/write.ts';
 import { importBytes } from '../../packages/importer/test/reports.ts';
 
-/** A small random number generator with a seed, so failures can be reproduced. */
+/** A small random number generator with a seed, so that failures can be reproduced. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -12,7 +12,7 @@ import { type Served, serve } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** Checks only outcomes. The variant that measures times is isolation.faults.ts. */
+/** Checks only outcomes; isolation.faults.ts also measures times. */
 
 let database: TestDatabase;
 let neighbours: Neighbours;
@@ -49,7 +49,7 @@ describe('a key with hanging statements', () => {
   it('delays only its own requests', async () => {
     const { calm, others, lock } = neighbours;
     await using service = await serve(database.url, { DATABASE_POOL_SIZE: '4' });
-    // Both keys must already count as quick.
+    // Both keys must already be classified as quick.
     for (const key of [calm, others[0]!]) expect((await ask(service, key, '/v1/quota')).status).toBe(200);
     const unlock = await lock();
     let ended = 0;

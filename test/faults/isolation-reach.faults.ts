@@ -14,7 +14,7 @@ import type { Served } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** Repeats the most severe cases of `isolation.faults.ts` for every kind of database connection. */
+/** Repeats the worst cases of `isolation.faults.ts` with every kind of database connection. */
 
 const hasPooler = spawnSync('pgbouncer', ['--version']).status === 0;
 if (!hasPooler) process.stderr.write('skipped: isolation by PgBouncer, which is not installed here\n');

@@ -16,7 +16,7 @@ import type { Served } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** Slow or stuck statements of one account must not affect another one, which sends 40 requests per second. */
+/** Slow or hanging statements of one account must not affect another account, which sends 40 requests per second. */
 
 let database: Reach;
 let neighbours: Neighbours;

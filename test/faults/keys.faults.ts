@@ -33,7 +33,7 @@ async function status({ url }: Served, key: string): Promise<number> {
   return response.status;
 }
 
-/** Returns the milliseconds until every instance rejects the key. */
+/** Returns the milliseconds after which every instance rejects the key. */
 async function untilDead(key: string): Promise<number> {
   const begin = performance.now();
   for (const instance of instances) while ((await status(instance, key)) !== 401) await sleep(5);

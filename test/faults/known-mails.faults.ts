@@ -8,7 +8,7 @@ import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts
 import { sightline } from '../support/sightline.ts';
 import { IN_EARNEST } from './scale.ts';
 
-/** Time limit in seconds for an hourly import per 100,000 mails of a maildir, and for the start of a command. */
+/** Limits in seconds: for an hourly import, per 100,000 mails of a maildir; and for the start of a command. */
 const [MAILS, SECONDS, START] = [IN_EARNEST ? 100_000 : 10_000, 30 / 100_000, 3];
 
 let database: FeedDatabase;

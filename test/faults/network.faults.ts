@@ -30,7 +30,7 @@ async function end(): Promise<void> {
   await database?.[Symbol.asyncDispose]();
 }
 
-/** Returns the milliseconds until a request is answered as before the fault. */
+/** Returns the milliseconds until a request is answered as it was before the fault. */
 async function recovery(): Promise<number> {
   const begin = performance.now();
   const headers = { authorization: `Bearer ${key}` };
@@ -41,8 +41,8 @@ async function recovery(): Promise<number> {
 const FAILED = '500 {"error":"Internal server error"}';
 
 /**
- * The faults of `FAULTS=brief`: a server that fails to start, and a network that fails silently. With TLS, a network
- * that alters bytes instead.
+ * The faults with `FAULTS=brief`: a server that fails to start, and a network that loses data silently, or alters it
+ * with TLS.
  */
 const QUICK: Record<string, readonly ProxyFault[]> = {
   'in the clear': ['finAtStart', 'halfOpen'],
@@ -55,7 +55,7 @@ const FAULTS: [ProxyFault, seconds: number][] = [
   ['finAtStart', SECONDS],
   ['cut', SECONDS],
   ['garble', SECONDS],
-  // The effect of these shows only after the statement timeout.
+  // These have an effect only after the statement timeout.
   ['latency', SECONDS + 2],
   ['halfOpen', SECONDS + 2],
 ];
@@ -93,7 +93,7 @@ describe.each([
       const elapsed = (healed - begun) / 1000;
       const { failures, slowest, answeredSince } = await load.stop();
 
-      // The tenant of the row can have been altered as well, which only TLS detects.
+      // The tenant of the row can be altered as well, which only TLS detects.
       if (fault !== 'garble' || how === 'with TLS')
         expect(failures.filter(failure => failure !== FAILED)).toEqual([]);
       expect(failures.filter(failure => !/^\d/.test(failure))).toEqual([]);

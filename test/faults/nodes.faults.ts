@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 
-/** The versions that `engines` allows, in addition to the current one. npm provides their programs. */
+/** The versions that `engines` allows besides the current one. npm provides the binaries. */
 const VERSIONS = ['22', '24', '26'];
 
-/** The tests that depend on Node the most: those of the server, its processes and its sockets. */
+/** The tests that depend most on Node: those of the server, its processes and its sockets. */
 const TESTS = [
   'cli/many',
   'test/http',

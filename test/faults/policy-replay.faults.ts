@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { sightline } from '../support/sightline.ts';
 import { IN_EARNEST } from './scale.ts';
 
-/** Replays a month of a large site. Times are checked only on a quiet machine. */
+/** Replays a month of reports of a large site. Times are checked only on a quiet machine. */
 const REPORTS = IN_EARNEST ? 250_000 : 5000;
 const SITE = 'shop.example';
 
@@ -20,7 +20,7 @@ let key: string;
 let sql: Operator;
 let lock: Operator;
 
-/** Resembles an ordinary site: thirty hosts, each with its directive and two files, and hosts that occur once. */
+/** A typical site: thirty hosts, each with its directive and two files, and hosts that occur only once. */
 function toLine(n: number) {
   const existing = Math.floor(Math.sqrt(n % 900));
   const host = n % 500 === 0 ? `once-${n}.example` : `host-${existing}.example`;
@@ -55,8 +55,8 @@ const REPLAY = `query ($policy: PolicyText!) { viewer { policyReplay(site: "${SI
 let requested = 0;
 
 /**
- * Returns the minimum duration of several replays in milliseconds. Each policy is different, as after each change on
- * the page.
+ * Returns the fastest of several replays in milliseconds. The policies differ, as they do after each change on the
+ * page.
  */
 async function least(service: TestService): Promise<number> {
   const times: number[] = [];
@@ -70,7 +70,7 @@ async function least(service: TestService): Promise<number> {
   return Math.min(...times);
 }
 
-/** Checks a policy with the command and returns the milliseconds. */
+/** Runs the check and returns its milliseconds. */
 async function check(service: TestService, policy: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-test-check-'));
   await writeFile(join(folder, 'policy'), policy);

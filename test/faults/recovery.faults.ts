@@ -16,18 +16,18 @@ import { IN_EARNEST, LIMITS } from './scale.ts';
 
 /**
  * Applies each fault for three seconds and checks the recovery. The load is a fifth, four fifths, and three times the
- * capacity of the connections of a key.
+ * capacity of a key's connections.
  */
 
 const POOL_SIZE = 4;
 
-/** The additional milliseconds for which a statement occupies a connection. */
+/** How much longer a statement occupies a connection, in milliseconds. */
 const AROUND = 8;
 
-/** The maximum number of connections of a key while no other key sends requests. */
+/** The most connections that a key can use while no other key sends requests. */
 const OF_A_KEY = 3;
 
-/** The milliseconds before the fault, of the fault, until the recovery, and of the measurement afterwards. */
+/** Durations in milliseconds: before the fault, of the fault, of the recovery, and of the measurement after it. */
 const BEFORE = 1000;
 const FAULT = 3000;
 const AFTER = 2000;
@@ -35,12 +35,12 @@ const LOOK = IN_EARNEST ? 10_000 : 4000;
 
 interface LoadShape {
   keys: readonly string[];
-  /** The requests per second of each key. */
+  /** Requests per second and key. */
   rate: number;
   paths: readonly string[];
 }
 
-/** The kinds of database faults. The first ones also run without `FAULTS=earnest`. */
+/** Kinds of database faults. The first ones also run without `FAULTS=earnest`. */
 interface Place {
   make(): Promise<FaultyDatabase>;
   brief: readonly string[];
@@ -80,7 +80,7 @@ async function startService(): Promise<Served> {
   return service;
 }
 
-/** Returns a load with a share of the capacity of the connections of a key, with slower statements. */
+/** Returns a load that uses this share of a key's connections, with slower statements. */
 const part = (share: number) => (): LoadShape => ({
   keys: [database.paced.paced],
   rate: (share * OF_A_KEY * 1000) / (PACE + AROUND),
@@ -93,7 +93,7 @@ const free = (count: number, rate: number) => (): LoadShape => ({
   paths: ANY,
 });
 
-/** Loads at which every request succeeds. */
+/** Loads at which no request fails. */
 const LOADS: Record<string, () => LoadShape> = {
   'one key, 150 requests per second': free(1, 150),
   'three keys, 50 requests per second each': free(3, 50),
@@ -109,7 +109,10 @@ async function stop(loads: readonly Load[]): Promise<Outcome[]> {
   return loads.flatMap(({ outcomes }) => outcomes);
 }
 
-/** The requests before a fault, and those after the recovery time. @param other requests of another key */
+/**
+ * The requests before a fault, and those after the recovery.
+ * @param other requests of another key
+ */
 async function strike(fault: string, shape: LoadShape, other?: LoadShape): Promise<Struck> {
   await using service = await startService();
   const machine = watchMachine();
@@ -138,7 +141,7 @@ async function strike(fault: string, shape: LoadShape, other?: LoadShape): Promi
 interface Struck {
   before: Figures;
   after: Figures;
-  /** The number of requests per second with status 200 after the fault. */
+  /** Requests per second that get status 200 after the fault. */
   answered: number;
   other: Figures;
 }
@@ -153,7 +156,7 @@ describe.each(Object.entries(PLACES))('%s', (place, { make, brief, earnest }) =>
   describe.each(Object.entries(LOADS))('%s', (name, shape) => {
     it.each(faults)('%s: every request succeeds from two seconds after the fault', async fault => {
       let figures = await strike(fault, shape());
-      // The results are meaningless on a machine where requests fail without a fault.
+      // If requests fail without a fault, the machine is too busy for a result.
       if (figures.before.failed > 0) figures = await strike(fault, shape());
       printFigures(`${place}, ${name}, ${fault}`, figures.after);
       expect(figures.before).toMatchObject({ failed: 0 });

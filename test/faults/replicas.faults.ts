@@ -37,12 +37,12 @@ function serveFrom(read: readonly Standby[], env: Record<string, string> = {}): 
   return serve(primary.url, { DATABASE_READ_URL: urls, DATABASE_READ_MAX_LAG: '1s', ...LIMITS, ...env });
 }
 
-/** Returns the server from which requests read. */
+/** Returns the server from which requests currently read. */
 async function inUse(of = service): Promise<string> {
   return (await of.server())!;
 }
 
-/** Returns the replica that serves reads once there is one. */
+/** Returns the replica that serves reads, once there is one. */
 async function replicaInUse(): Promise<Standby> {
   return until(async () => {
     const [, number] = /^replica-(\d)$/.exec(await inUse()) ?? [];
@@ -50,7 +50,7 @@ async function replicaInUse(): Promise<Standby> {
   });
 }
 
-/** Loads a change of the data and version of the account. */
+/** Loads new data for the account, which changes its version. */
 async function touch(email = 'a-1@example.com'): Promise<void> {
   await primary.stock.sql`update account set email = ${email}, version = version + 1 where id = 'a-1'`;
 }
@@ -61,14 +61,16 @@ async function ask(of: Served, token: string, path = '/v1/me'): Promise<Response
 
 interface Faulty extends LoadResult {
   standby: Standby;
-  /** The time of the fault. */
+  /** When the fault began. */
   at: number;
-  /** The server used for reads after the fault. */
+  /** The server that serves reads after the fault. */
   next: string;
   machine: RequestAllowance;
 }
 
-/** Causes a fault of the current replica during writes. Returns when the service reads from the expected server. */
+/**
+ * Causes a fault of the current replica while data is written. Returns once the service reads from the expected server.
+ */
 async function tryFault(
   fault: (standby: Standby) => unknown,
   next: (standby: Standby) => string,
@@ -105,13 +107,13 @@ async function underLoad(
   if (heal) {
     await heal(standby);
     await standby.untilCaughtUp();
-    // The service needs time for its checks.
+    // The service needs time to detect it.
     await sleep(1000);
   }
   return { ...result, next };
 }
 
-/** @param allowed failures that may occur within the first two seconds */
+/** @param allowed failures that can occur within the first two seconds */
 function expectAnswers(
   { failures, slowest, answeredSince, at, machine }: Faulty,
   allowed: readonly string[] = [],
@@ -277,7 +279,7 @@ describe.runIf(IN_EARNEST)('the current replica under load', () => {
       standby => standby.freeze(),
       standby => standby.thaw(),
     );
-    // All requests move to the other replica at once, which a busy machine may not answer in time.
+    // All requests move to the other replica at once. On a busy machine, it may not answer them in time.
     expectAnswers(result, [FAILED]);
     expect(result.next).toBe(other(result.standby));
   });

@@ -26,7 +26,7 @@ let proxy: ChildProcess;
 let proxyUrl: string;
 const folder = mkdtempSync(join(tmpdir(), 'sightline-haproxy-'));
 
-/** The same configuration as in docs/reliability.md. */
+/** The configuration in docs/reliability.md. */
 const configuration = (port: number) => `
 global
   maxconn 1000
@@ -93,7 +93,7 @@ describe.skipIf(!hasProxy)('rolling restarts behind a proxy', () => {
         errors.push(...Object.keys(instances[n]!.errors));
         const instance = await start(port);
         instances[n] = instance;
-        // The proxy checks five times per second and needs two equal results.
+        // The proxy checks five times per second and acts after two equal results.
         await until(() => instance.requests.length > 0);
       }
     }

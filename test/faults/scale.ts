@@ -1,13 +1,13 @@
-/** Whether tests run in full (`npm run test:faults`), or briefly in `npm test` and with `FAULTS=brief`. */
+/** True if tests run in full (`npm run test:faults`), false for a short run (`npm test`, `FAULTS=brief`). */
 export const IN_EARNEST = process.env.FAULTS === 'earnest';
 
-/** The number of runs of a property, with random values each time. */
+/** The number of runs of a property, each with random values. */
 export const runs = (few: number, many: number) => ({ numRuns: IN_EARNEST ? many : few });
 
-/** Requests per second. Few if times are not measured. */
+/** Requests per second; few if times are not measured. */
 export const RATE = IN_EARNEST ? 100 : 20;
 
-/** In milliseconds. A request without a response until then counts as unanswered. */
+/** In milliseconds. Requests without a response by then count as unanswered. */
 export const PATIENCE = IN_EARNEST ? 20_000 : 60_000;
 
 /** The default limits of the service. */

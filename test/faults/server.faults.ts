@@ -20,7 +20,7 @@ let proxy: FaultProxy;
 let service: Served;
 let key: string;
 
-/** A separate server, which can be killed. */
+/** A separate server, so that it can be killed. */
 beforeAll(async () => {
   await startDatabase();
   const stock = openStock(database.url);

@@ -12,7 +12,7 @@ const AT_WORK = 'sightline_requests_at_work';
 let database: TestDatabase;
 let stock: Stock;
 let service: Served;
-/** A service with a statement timeout of one minute. It uses leases, so key lookups are not counted. */
+/** A service with a statement timeout of one minute. It caches key lookups, so that they are not counted. */
 let patient: Served;
 let slow: string;
 let cheap: string;
@@ -47,7 +47,7 @@ async function ask(path: string, key: string, of = service): Promise<Timed> {
   return { status: response.status, milliseconds: performance.now() - begin };
 }
 
-/** Every read of the wizard waits while its table is locked. */
+/** Reads of the setup wizard wait while its table is locked. */
 const whileWizardIsSlow = <Result>(work: () => Promise<Result>) => whileSlow('csp_wizard', work);
 
 function whileSlow<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
@@ -75,7 +75,7 @@ describe('slow statements', () => {
     const stuck = await whileWizardIsSlow(async () => {
       const requested = Array.from({ length: 40 }, (_, n) => ask(`/v1/wizard/csp?n=a${n}`, slow, patient));
       await until(async () => (await patient.metric(AT_WORK)) === requested.length);
-      // These are answered while the slow ones wait.
+      // These are answered while the slow statements wait.
       const quick: Timed[] = [];
       for (let n = 0; n < 40; n++) quick.push(await ask(`/v1/quota?n=${n}`, cheap, patient));
       expect(quick.filter(({ status }) => status !== 200)).toEqual([]);
@@ -101,7 +101,7 @@ describe('slow statements', () => {
         body: JSON.stringify({ query }),
       });
       await until(async () => (await hasty.metric('sightline_database_statements_waiting')) > 1);
-      // Longer than the wait for other statements, plus two checks for overdue ones.
+      // Longer than the wait behind other statements, plus two checks for overdue ones.
       await sleep(500);
       return [answer];
     });
@@ -126,9 +126,9 @@ describe('slow statements', () => {
       for (const request of requests) request.destroy();
       await until(async () => (await patient.metric(AT_WORK)) === 0);
     });
-    // The running statement continues. The next one would be sent now.
+    // The current statement continues, and the next one would be sent now.
     await sleep(200);
-    // The statements that had been sent, four on each of three connections, and a few key lookups.
+    // The sent statements (four on each of three connections) and a few key lookups.
     expect((await statements()) - before).toBeLessThan(20);
   });
 });

@@ -1,9 +1,7 @@
 /**
  * Runs the service under a constant load and watches its memory: `npm run soak -- --minutes 10`. Exits with 1 if a
- * request fails or the memory grows.
- *
- * The load comes from a few clients; each rests after an answer in proportion to its duration. A busy machine therefore
- * gets fewer requests, and never more than it can answer.
+ * request fails or the memory grows. Each of the few clients pauses after a response in proportion to its duration, so
+ * a busy machine gets fewer requests and never more than it can answer.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,13 +20,13 @@ import { keepAliveAgent } from '../support/keep-alive.ts';
 import { freePort } from '../support/network.ts';
 import { connectOperator } from '../support/operator.ts';
 
-/** Growth in MiB per hour that counts as flat, in addition to the standard error. */
+/** Growth in MiB per hour that still counts as flat, in addition to the standard error. */
 const FLAT = 30;
 
 /** The maximum memory of the process in MiB. */
 const MOST = 400;
 
-/** The minimum number of minutes to distinguish a slope from noise. */
+/** The minutes needed to tell a slope from noise. */
 const SHORTEST = 5;
 
 const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/breakdown?n=*', '/v1/reports/csp?unit=days&n=*'];
@@ -37,7 +35,7 @@ const program = join(await compileService(), 'bin/sightline.js');
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    /** The share of time for which a client waits for a response. */
+    /** The share of its time that a client spends waiting for responses. */
     share: { type: 'string', default: '0.6' },
   },
 });
@@ -93,7 +91,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The errors in the log of the service, with their counts. */
+/** The errors in the service's log, with their counts. */
 const errors = new Map<string, number>();
 
 function noteError(line: string): void {
@@ -108,14 +106,11 @@ function count(counts: Map<string, number>, name: string): void {
 /** The number of concurrent clients. */
 const CLIENTS = 16;
 
-/**
- * In milliseconds. A request without a response until then counts as unanswered. The limit of the service is shorter.
- */
+/** In milliseconds. Requests without a response by then count as unanswered. The limit of the service is shorter. */
 const PATIENCE = 10_000;
 
 /**
- * Clients that send requests until they are stopped. `outcomes` counts statuses, or the reasons for missing
- * responses.
+ * Clients that send requests until they are stopped. `outcomes` counts statuses and the reasons for missing responses.
  */
 function ask(url: string, key: string): { outcomes: Map<string, number>; stop(): Promise<void> } {
   const agent = keepAliveAgent();
@@ -170,7 +165,7 @@ async function memory(adminPort: number, begin: number): Promise<Sample> {
   };
 }
 
-/** Fits a line by least squares. Returns the slope per minute and its standard error. */
+/** Fits a line by least squares, and returns its slope per minute with the standard error. */
 function slope(points: [x: number, y: number][]): { perMinute: number; error: number } {
   const mean = (numbers: number[]) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
   const meanX = mean(points.map(([x]) => x));
@@ -208,7 +203,7 @@ function isFlat(samples: Sample[]): boolean {
     say(`memory: ${most.toFixed(0)} MiB at most; the slope shows from ${SHORTEST} minutes on`);
     return most < MOST;
   }
-  // Caches fill and code is compiled during the first third.
+  // During the first third, caches fill up and code is compiled.
   const settled = samples.slice(Math.floor(samples.length / 3));
   const { perMinute, error } = slope(settled.map(({ at, resident }) => [at, resident]));
   const [perHour, unsure] = [perMinute * 60, 2 * error * 60];

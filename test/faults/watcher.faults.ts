@@ -43,7 +43,7 @@ it(`a watcher that is killed ${KILLS} times loses and duplicates no records`, {
     await put(files++);
     while (!isAtWork) await sleep(10);
     await put(files++);
-    // Any time from the start of a batch until its files are moved.
+    // At any time between the start of a batch and the moment when its files are moved.
     await sleep(Math.random() * 600);
     watcher.kill('SIGKILL');
     await exitCode(watcher);

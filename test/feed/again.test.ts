@@ -21,13 +21,13 @@ import { personal, plan, report } from '../support/fixtures.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Checks that reports which are loaded and imported repeatedly between prunes are stored and counted once. */
+/** Checks that reports that are loaded and imported repeatedly between prunes are stored and counted once. */
 
 const DAY = 86_400_000;
 const TODAY = (YESTERDAY + 86_400) * 1000;
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Age of each report or mail at the start of a random history, in days. The index is its number. */
+/** The age in days of each report or mail, by its number, when a random history starts. */
 const AGES = { csp: [95, 64, 45, 31, 29, 12, 3, 1], dmarc: [70, 44, 30, 28, 9, 2] };
 type Type = keyof typeof AGES;
 
@@ -75,7 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const history = fc.array(step, { minLength: 4, maxLength: 16 });
 
-/** Mails with a second row, which every import rejects. */
+/** Mails with a second row that every import rejects. */
 const BROKEN = new Set([1, 4, 5]);
 const brokenXml = recordXml().replace('<count>1<', '<count>many<');
 
@@ -105,36 +105,36 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A report as it was last accepted. */
+/** A report in the state in which it was last accepted. */
 interface CountedReport {
   type: Type;
   name: string;
   day: string;
   count: number;
   isStored: boolean;
-  /** True if a follower has not yet received the change. */
+  /** True if a follower has not received the change yet. */
   isNews: boolean;
 }
 
-/** The expected reports, each with its latest state. */
+/** The expected reports in their latest state. */
 class Expected {
   readonly taken = new Map<string, CountedReport>();
   retention = 30;
   now = TODAY + DAY / 2;
   changes = 0;
-  /** The number of rejected rows, and the mails that contain one. They are remembered forever. */
+  /** The number of rejected rows, and the mails that contain one. Rejections are remembered forever. */
   rejected = 0;
   readonly #known = new Set<number>();
-  /** The start of the retained reports, by type. */
+  /** The start of the retained period, by type. */
   #lines: Record<Type, string> = { csp: '', dmarc: '' };
-  /** True if a follower missed removed reports. */
+  /** True if reports were removed that a follower never received. */
   #lost: Record<Type, boolean> = { csp: false, dmarc: false };
 
   get oldest(): string {
     return toDay(this.now - this.retention * DAY);
   }
 
-  /** Returns how the load classifies the line. */
+  /** Returns how a load should classify the line. */
   take(type: Type, name: string, day: string, count: number): 'new' | 'repeated' | 'past' {
     const existing = this.taken.get(type + name);
     if (!existing?.isStored && day < this.#lines[type]) return 'past';
@@ -144,7 +144,7 @@ class Expected {
     return 'new';
   }
 
-  /** Counts the rejected row of a mail. */
+  /** Counts a mail's rejected row. */
   reject(mail: number): void {
     if (!BROKEN.has(mail) || this.#known.has(mail)) return;
     this.#known.add(mail);
@@ -158,7 +158,7 @@ class Expected {
     this.changes++;
   }
 
-  /** @param dropsMonths whether months that are completely too old are dropped first */
+  /** @param dropsMonths true if months that have expired as a whole are dropped first */
   prune(dropsMonths: boolean): void {
     const { oldest } = this;
     for (const existing of this.taken.values()) {
@@ -172,7 +172,7 @@ class Expected {
     }
   }
 
-  /** Returns the reports that a follower receives, and whether it is notified of a gap. */
+  /** Returns the reports that a follower receives, and whether a gap is reported to it. */
   poll(type: Type): { names: string[]; isGap: boolean } {
     const names: string[] = [];
     let isGap = this.#lost[type];
@@ -194,7 +194,7 @@ class Expected {
   }
 }
 
-/** One account and its history. */
+/** An account with its history. */
 class History {
   readonly #expected = new Expected();
   readonly #account: string;
@@ -213,12 +213,12 @@ class History {
       for (const step of steps) await this.#checked(step);
       await this.#poll();
     } finally {
-      // Months depend on the longest retention of all accounts.
+      // Which months are dropped depends on the longest retention of any account.
       await this.#load([{ kind: 'account', id: this.#account, deleted: true }]);
     }
   }
 
-  /** A step without a change must not change the entity tag. */
+  /** A step that changes nothing must not change the entity tag. */
   async #checked(step: Step): Promise<void> {
     const tag = async () => (await service.get('/v1/me', this.#key)).headers.get('etag');
     const [before, { changes, now }] = [await tag(), this.#expected];
@@ -298,7 +298,7 @@ class History {
     });
   }
 
-  /** @param isFirst whether no report has been loaded yet */
+  /** @param isFirst true if no report has been loaded yet */
   async #poll(isFirst = false): Promise<void> {
     for (const type of ['csp', 'dmarc'] as const) {
       const path = `/export/reports/${type}?limit=1000&after=${this.#cursors[type]}`;
@@ -341,7 +341,7 @@ class History {
 
 let accounts = 0;
 
-/** A rejected row that arrives again after the retention. */
+/** A rejected row that arrives again after the retention period. */
 const rejectedAgain: Step[] = [
   { what: 'pass', days: 20 },
   { what: 'retention', days: 5 },

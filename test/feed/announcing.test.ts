@@ -9,7 +9,7 @@ import { connectOperator, type Operator } from '../support/operator.ts';
 import { until } from '../support/until.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report, toText } from './lines.ts';
 
-/** Checks that changes are announced to services before they are committed. */
+/** Checks that changes are announced to the services before they are committed. */
 let database: FeedDatabase;
 let second: Operator;
 
@@ -72,10 +72,10 @@ describe('a load', () => {
     const last = seen.findLastIndex(({ announced }) => announced > 0);
     const changed = seen.findIndex(({ email }) => email !== 'old@example.org');
     const isIn = changed >= 0 ? changed : seen.length;
-    // The announcement was made after the last query that did not see it, and the change before the first that did.
+    // The announcement came after the last query without the change, and the change before the first query with it.
     expect((seen[isIn]?.at ?? end) - (seen[first - 1]?.at ?? begin)).toBeGreaterThan(LONGEST_LEASE);
     expect(seen.slice(isIn).every(({ email }) => email === 'new@example.org')).toBe(true);
-    // Servers commit one after the other; the announcement remains until all have.
+    // The servers commit one after the other. The announcement remains until all of them have.
     if (await isDistributed(second)) expect(isIn).toBeLessThanOrEqual(last + 1);
     else expect(isIn).toBe(last + 1);
     expect(await announced()).toBe(0);
@@ -196,10 +196,10 @@ describe('prune and maintain', () => {
     const failing = prune(database.sql, new Announcer(announcing), '2026-07-11');
     failing.catch(() => {});
     await untilAnnounced();
-    // The session is identified by its activity, because a pooler can assign its server process to this connection.
+    // The session is identified by its activity, because a pooler can assign another server process to this connection.
     const others = `from pg_stat_activity
       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`;
-    // The session is visible in its transaction for a moment after the commit.
+    // For a moment after the commit, the session still seems to be in its transaction.
     await until(async () => (await second.query(`select ${others}`)).length === 1);
     await second.query(`select pg_terminate_backend(pid) ${others}`);
     await expect(failing).rejects.toThrow();

@@ -34,7 +34,7 @@ async function refusal(text: string): Promise<LoadRefused> {
   return error;
 }
 
-/** Returns the reason for the only bad line, without its position. */
+/** Returns why the only bad line was refused, without its position. */
 async function complaint(text: string): Promise<string> {
   const { badLines, count } = await refusal(text);
   expect(count).toBe(1);

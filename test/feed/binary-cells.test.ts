@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const toHex = (cell: Cell) => Buffer.from(cell!, 'latin1').toString('hex');
-/** @param type with its send function, `timestamptz` with `timestamptz_send` */
+/** @param type which has a send function, as `timestamptz` has `timestamptz_send` */
 async function sent(send: string, type: string, values: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ hex: string }>(
     `select encode(${send}(value::${type}), 'hex') as hex
@@ -88,7 +88,7 @@ it('encodes lists and objects with the same bytes as PostgreSQL', async () => {
   expect(await read(joinJsonCell(undefined, { d: 1 }))).toEqual({ d: 1 });
 });
 
-/** Reads the cells of a row in the format of COPY. */
+/** Parses the cells of a row in COPY format. */
 function read(bytes: Buffer): { cells: Cell[]; end: number } {
   let at = 2;
   const cells = Array.from({ length: bytes.readInt16BE(0) }, () => {
@@ -118,7 +118,7 @@ it('writes rows in the format of COPY, within the reserved bytes', () => {
       const found = read(into.subarray(5));
       expect(found.cells).toEqual(cells);
       expect(found.end).toBe(row.length);
-      // Nothing is written before or after the row.
+      // Nothing is written outside of the row.
       expect([...into.subarray(0, 5), ...into.subarray(5 + row.length)].every(byte => byte === 0xee)).toBe(
         true,
       );
@@ -143,11 +143,11 @@ it('computes the digest of a row from the cells of its line, ignoring the cells 
     ['a', 'b', 'd'],
   ])
     expect(digest(cells)).not.toBe(first);
-  // The digest is written as the last staged cell.
+  // The digest is the last staged cell.
   const into = Buffer.alloc(1000);
   writeRow(row(['a', 'b', 'c']), into, 0);
   expect(read(into).cells).toEqual(['a', 'b', first, 'c', 'behind']);
-  // A long row is digested as well.
+  // Long rows are digested as well.
   const long = 'x'.repeat(200_000);
   expect(digest([long, 'b', 'c'])).not.toBe(digest([long, 'b', 'd']));
 });

@@ -152,7 +152,7 @@ describe('sightline load', () => {
     child.stdin?.on('error', () => {});
     await atWork();
     const end = LOADERS.replace('count(*)', 'count(pg_terminate_backend(pid))');
-    // Between two queries, the session can be running a statement.
+    // Between two samples, the session may be running a statement.
     await until(async () => Number((await database.rows(end))[0]?.count) > 0);
     child.stdin?.end(toText([report('lost')]));
     expect(await exitCode(child)).toBe(1);

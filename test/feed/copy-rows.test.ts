@@ -5,7 +5,7 @@ import { CopyRows } from '../../packages/feed/src/copy/rows.ts';
 
 const toText = (rows: CopyRows) => Buffer.concat([...rows.pieces()]).toString();
 
-/** Makes a row of a repeated letter, which identifies its bytes. */
+/** Makes a row of one repeated letter, so that its bytes can be recognized. */
 const row = (letter: string, length: number) => `${letter.repeat(length)}\n`;
 
 const change = fc.record({
@@ -13,7 +13,7 @@ const change = fc.record({
   key: fc.constantFrom('k', 'l', 'm', 'n'),
   group: fc.constantFrom('', 'b', 'a'),
   letter: fc.constantFrom('x', 'y', 'é', '木'),
-  // A piece holds a megabyte, and parts of at least half a megabyte are sent without being copied.
+  // A chunk holds one megabyte; parts of at least half a megabyte are sent without being copied.
   length: fc.constantFrom(0, 1, 2, 300, 180_000, 600_000),
 });
 
@@ -35,7 +35,7 @@ it('returns the last row of each key, grouped and in order, across all piece bou
         one.group === other.group ? 0 : one.group < other.group ? -1 : 1,
       );
       expect(toText(rows) === order.map(({ text }) => text).join('')).toBe(true);
-      // Few large pieces keep the number of writes low.
+      // Few large chunks, so that there are few writes.
       const sizes = [...rows.pieces()].slice(0, -1).map(({ length }) => length);
       expect(sizes.filter(size => size < 512 * 1024)).toEqual([]);
       rows.drop([dropped]);

@@ -11,7 +11,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const accountId = fc.constantFrom('a', 'b', 'c');
 
-/** Uses few keys on few days around the ends of months, so that many reports are replaced, moved and deleted. */
+/** Uses few keys on few days near the ends of months, so that many reports are replaced, moved and deleted. */
 const reportLine: fc.Arbitrary<Line> = fc
   .record({
     accountId,
@@ -50,13 +50,13 @@ const line = fc.oneof(
   { weight: 1, arbitrary: accountRemoval },
 );
 
-/** Loads of several lines each, one of which can be loaded twice. */
+/** Loads of several lines, some of which are loaded twice. */
 const loads = fc.array(fc.record({ lines: fc.array(line, { maxLength: 25 }), again: fc.boolean() }), {
   minLength: 1,
   maxLength: 5,
 });
 
-/** Applies the lines one by one, and returns the counts of the remaining reports by key. */
+/** Applies the lines one by one, and returns the number of remaining reports by key. */
 function apply(lines: readonly Line[], state: Map<string, Line>): void {
   for (const line of lines) {
     const key = [line.accountId, line.type, line.id].join();
@@ -76,7 +76,7 @@ it('the daily counts equal a GROUP BY of the reports after any loads, repetition
       await database.load(...clean);
       const expected = new Map<string, Line>();
       for (const { lines, again: isRepeated } of loads) {
-        // The accounts come last, so no line is refused.
+        // Accounts come last, so that no line is refused.
         const text = toText([...lines, ...everybody]);
         for (const _ of isRepeated ? [1, 2] : [1]) {
           await database.loadText(text);
@@ -93,7 +93,7 @@ it('the daily counts equal a GROUP BY of the reports after any loads, repetition
 
 it('the daily counts equal a GROUP BY of the reports after a load in several batches', async () => {
   const everybody = ['a', 'b', 'c'].map(id => account(id));
-  // Few account deletions, because a batch ends before each; and letters of more than one byte.
+  // Few account deletions, because each ends a batch, and some characters of more than one byte.
   const lines = fc
     .sample(line, { numRuns: 8000, seed: 7 })
     .filter(({ kind }, index) => kind === 'report' || index % 80 === 0)

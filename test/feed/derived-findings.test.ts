@@ -15,7 +15,7 @@ type Product = (typeof PRODUCTS)[number];
 const SITE = 'example.com';
 let accounts = 0;
 
-/** Creates an account with watches of its site, and functions to read their findings. */
+/** Creates an account that watches its site, and returns functions that read the findings. */
 async function enrolled(fields: Record<string, unknown> = { findingsFromReports: true }) {
   const id = `watching-${accounts++}`;
   const key = await open(service, personal(id), plan(id));
@@ -131,11 +131,11 @@ describe('a watch that derives its findings from reports', () => {
     expect(await found('script')).toEqual(expect.arrayContaining(before));
   });
 
-  // Loads ten thousand reports.
+  // Each loads ten thousand reports.
   if (IN_EARNEST)
     it('keeps at most 10,000 findings, dropping those unseen for long and then the rarest', async () => {
       const { found, csp } = await enrolled();
-      // The database of the service uses its own clock.
+      // The service's database has its own clock.
       const [today, past] = [0, 40].map(days => new Date(Date.now() - days * 86_400_000).toISOString());
       const address = (name: string | number) => ({ blockedUri: `https://host-${name}.example/` });
       await service.load(
@@ -151,7 +151,7 @@ describe('a watch that derives its findings from reports', () => {
       expect(uris).not.toContain('https://host-old.example/');
     });
 
-  // Loads twenty thousand reports twice.
+  // Loads twenty thousand reports, twice.
   if (IN_EARNEST)
     it('makes a first load of many addresses at most five times as slow', async () => {
       const timed = async (fields: Record<string, unknown>) => {
@@ -193,7 +193,7 @@ it('a watch that does not derive findings has only those of the feed', async () 
   expect(await found('script')).toMatchObject([{ uri: 'https://told.example/', count: 3 }]);
 });
 
-/** A report that may or may not match a watch. */
+/** A report that a watch can match. */
 interface SeenReport {
   number: number;
   host: string;
@@ -215,7 +215,7 @@ const seenReport: fc.Arbitrary<Omit<SeenReport, 'number'>> = fc.record({
 
 const parseTime = ({ hour }: SeenReport) => new Date(Date.parse(NOW) - hour * 3_600_000).toISOString();
 
-/** Returns the findings of a product on a site for these reports. */
+/** Returns the findings about a product on a site that these reports cause. */
 function expected(reports: readonly SeenReport[], product: Product, site: string) {
   const found = new Map<string, { count: number; times: string[] }>();
   for (const report of reports) {

@@ -15,7 +15,7 @@ export interface FeedDatabase extends AsyncDisposable {
   rows(statement: string): Promise<Record<string, unknown>[]>;
 }
 
-/** The default clock of all loads here, which limits dates of reports. */
+/** The default clock of all loads in this file, which limits the dates of reports. */
 const NOW = new Date('2026-12-31T12:00:00Z');
 
 export async function createFeedDatabase(): Promise<FeedDatabase> {
@@ -128,7 +128,7 @@ export const auditEvent = (id: string, accountId: string, rest: Line = {}): Line
   ...rest,
 });
 
-// A valid certificate created with openssl, without a use.
+// A valid certificate without key usage, created with openssl.
 export const CERTIFICATE = {
   sha256: 'b78c5a9b3aaefcd3b3fc73e10b8e6130781c226c99f8f069e216e8e0680441e4',
   pem: `-----BEGIN CERTIFICATE-----

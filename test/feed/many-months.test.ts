@@ -32,7 +32,7 @@ it('loads as many of 2700 months as the limit allows, and keeps every route work
     const [stored] = await operator`select count(*)::int as reports from report where id like 'month-%'`;
     expect(stored!.reports).toBeGreaterThanOrEqual(36);
     expect(summary.rejected).toBe(MONTHS - stored!.reports);
-    // The newest reports came first.
+    // The newest reports were loaded first.
     expect(rejected.trim().split('\n')).toEqual(lines.slice(stored!.reports));
     const key = await service.key('team', 'acme');
     for (const { target } of await everyRoute())

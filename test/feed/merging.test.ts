@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-/** Lines of several kinds that belong to the account `a`. */
+/** Lines of several kinds for the account `a`. */
 function belongings(): Line[] {
   return [plan('a'), watch('a'), finding('a'), apiKey('k', 'a'), auditEvent('e', 'a'), report('r')];
 }
@@ -292,7 +292,7 @@ describe('the version of an account', () => {
       removal(auditEvent('e', 'a'), 'accountId', 'id'),
       removal(finding('a'), 'accountId', 'product', 'site', 'uri'),
       removal(watch('a'), 'accountId', 'product', 'site'),
-      // A finding does not need a watch, but is deleted with it.
+      // A finding can exist without a watch, but is deleted together with it.
       finding('a'),
       removal(watch('a'), 'accountId', 'product', 'site'),
       removal(plan('a'), 'accountId'),

@@ -27,7 +27,7 @@ it('removes reports older than the retention of each account, in whole UTC days'
     report('2', { accountId: 'a', date: '2026-03-01T00:00:00Z' }),
     report('1', { accountId: 'b', date: '2026-03-09T23:59:59Z' }),
     report('2', { accountId: 'b', date: '2026-03-10T00:00:00Z' }),
-    // An account without a plan has a retention of 30 days.
+    // Without a plan, an account's retention is 30 days.
     report('1', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-08T23:59:59Z' }),
     report('2', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-09T00:00:00Z' }),
     report('3', { accountId: 'c', date: '2026-12-01T00:00:00Z' }),
@@ -59,7 +59,7 @@ it('does not wait for a running load when no report is past its retention', asyn
   expect(other.isHeld).toBe(true);
 });
 
-/** Simulates a running load, which ends when it is disposed. */
+/** Simulates a running load that ends when it is disposed of. */
 async function createLoadLock() {
   const sql = connectOperator(database.url);
   const transaction = await sql.begin();
@@ -112,7 +112,7 @@ describe('a report from before the removed period', () => {
     const { records, pastRetention } = await database.load(report('1', { count: 4 }), report('2'));
     expect([records, pastRetention]).toEqual([{ report: 0 }, { csp: 2 }]);
     expect(await database.rows('select * from account, removed_position')).toEqual(before);
-    // Reports of another account, and of a type without removed reports, still count.
+    // Reports of another account still count, as do those of a type from which none were removed.
     await database.load(report('1', { accountId: 'b' }), report('1', { type: 'coep' }));
     expect([await ids(), await total()]).toEqual([['a1', 'b1'], 6]);
   });
@@ -125,7 +125,7 @@ describe('a report from before the removed period', () => {
     await database.rows("update removed_position set removed_before = '2026-06-01'");
     await database.load(report('1', { count: 5 }));
     expect(await total()).toBe(6);
-    // A load applies its lines one by one, so a line can restore what was stored when the load began.
+    // A load applies its lines in order, so a later line can restore the stored state.
     await database.load(
       { kind: 'report', accountId: 'a', type: 'csp', id: '1', deleted: true },
       { kind: 'watch', accountId: 'a', product: 'script', site: 'a.example', deleted: true },
@@ -146,7 +146,7 @@ describe('a report from before the removed period', () => {
     };
     const first = await removed('2026-08-10');
     const second = await removed('2026-12-31');
-    // The oldest report is removed last.
+    // The oldest report is the last to be removed.
     expect(second.position).toBe(first.position);
     expect([first.removed_before, second.removed_before]).toEqual(['2026-05-12', '2026-10-02']);
     const { pastRetention } = await database.load(report('3', { date: '2026-09-01T00:00:00Z' }));

@@ -179,14 +179,14 @@ describe('the stored form of each kind', () => {
   });
 });
 
-/** The `extra` of a report without any of its fields; null for the other types. */
+/** The `extra` of a report that contains none of its fields; null for other types. */
 const NOTHING_EXTRA: Partial<Record<ReportType, object>> = {
   tls_rpt: { successfulSessions: 0, failedSessions: 0 },
-  // The raw report was parsed and contains none of the fields.
+  // The raw report was parsed, but contains none of the fields.
   csp: {},
 };
 
-/** Returns a unique value for the field. */
+/** Returns a value for the field that occurs nowhere else. */
 function sample(field: ReportField, number: number): unknown {
   switch (field.kind) {
     case 'text':

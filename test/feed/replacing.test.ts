@@ -20,7 +20,7 @@ it('replacing a report costs the same regardless of how many reports the account
   expect(await perReport(200, 2000)).toBeLessThan(2 * amongFew);
 });
 
-/** Number of index blocks of the reports' keys read since the start, including cached ones. */
+/** The number of blocks of the reports' primary key index that were read since the start, from the cache or not. */
 async function blocksRead({ rows }: FeedDatabase): Promise<number> {
   await rows('select pg_stat_force_next_flush()');
   const [read] = await rows(`

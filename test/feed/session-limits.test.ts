@@ -5,7 +5,7 @@ import { loadFeed } from '../../src/feed/load.ts';
 import { connectOperator } from '../support/operator.ts';
 import { account, createFeedDatabase, report, toText } from './lines.ts';
 
-// The server connections of a pooler were opened before the database had these limits.
+// The pooler opened its server connections before the database had these limits.
 it.skipIf(process.env.TEST_POOLER)(
   'a load may exceed the statement and transaction timeouts of the database',
   async () => {
@@ -16,7 +16,7 @@ it.skipIf(process.env.TEST_POOLER)(
     const [sql, second] = [connectOperator(database.url), connectOperator(database.url)];
     try {
       expect(await sql.query('show statement_timeout')).toEqual([{ statement_timeout: '1s' }]);
-      // The load is idle for longer than the limit, and runs a statement for longer than the limit.
+      // The load is idle for longer than its limit, and then runs a statement for longer than that limit.
       async function* slowly() {
         yield toText([account('slow')]);
         await pause(1200);

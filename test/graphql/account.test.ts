@@ -24,12 +24,12 @@ const GRAPH = 'graph(type: csp, unit: months, amount: 3)';
 // biome-ignore lint/suspicious/noExplicitAny: bodies of all shapes
 type Body = any;
 
-/** `/v1` returns the id within the account as `id`. */
+/** `/v1` shows an object's id within its account as `id`. */
 function withOwnId({ id: _, recordId, policyId, type: _type, ...rest }: Body): Body {
   return { id: recordId ?? policyId, ...rest };
 }
 
-/** Removes the report types that `/v1` does not list. */
+/** Removes the report types that `/v1` does not include. */
 function withoutExportOnlyTypes(value: Body): Body {
   if (Array.isArray(value))
     return value
@@ -40,7 +40,7 @@ function withoutExportOnlyTypes(value: Body): Body {
   return Object.fromEntries(existing.map(([name, inner]) => [name, withoutExportOnlyTypes(inner)]));
 }
 
-/** Fields of an account, each with the route that returns the same data. */
+/** Fields of an account, and the route that returns the same data. */
 const same: [part: string, query: string, path: string, asBody: (account: Body) => Body][] = [
   ['setup', `setup ${readAll('Setup')}`, '/setup', account => account.setup],
   ['quota', 'quota { used limit }', '/quota', account => account.quota],

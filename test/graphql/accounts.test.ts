@@ -74,7 +74,7 @@ describe('an internal token', () => {
         hasNextPage: true,
         hasPreviousPage: false,
       },
-      // The `pageInfo` field was added later.
+      // The `pageInfo` field is newer.
       endCursor: last.cursor,
       hasNextPage: true,
     });

@@ -29,7 +29,7 @@ const find = async (key: string, variables = {}): Promise<Insight[]> =>
   (await data(service, key, INSIGHTS, { variables })).viewer.insights;
 
 let accounts = 0;
-/** Creates an account with 40 days of ordinary reports, which serve as the baseline. */
+/** Creates an account whose baseline is 40 days of ordinary reports. */
 async function account(lines: (id: string) => Line[]): Promise<string> {
   const id = `attacked-${accounts++}`;
   const key = await open(service, personal(id), plan(id));
@@ -62,7 +62,7 @@ const hash = (id: string, name: string, at: number, fields: object = {}): Line =
     ...fields,
   });
 
-/** Makes this many reports, one per minute, rotating through the browsers. */
+/** Makes this many reports, one per minute, from each browser in turn. */
 const several = (count: number, browsers: number, make: (index: number, browser: string) => Line) =>
   Array.from({ length: count }, (_, index) => make(index, BROWSERS[index % browsers]!));
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Marks the texts of an account, whose objects have the same ids as those of the other. */
+/** Marks the texts of an account whose objects have the same ids as another account's. */
 function marked(line: Line, mark: string): Line {
   const texts = ['raw', 'name', 'policy', 'message'];
   const existing = texts.filter(text => text in line && line.kind !== 'finding');
@@ -52,7 +52,7 @@ const documents = {
 } satisfies Documents;
 const IN_TURN = ['TogetherQuery', 'OneQuery', 'TwoQuery'] as const;
 
-/** Collects the distinct ids in a result. */
+/** Returns the distinct ids in a result. */
 function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [name, inner] of Object.entries(value)) {
@@ -62,7 +62,7 @@ function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** Removes the fields that clients add on their own. */
+/** Removes fields that clients add by themselves. */
 function withoutTypeNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (name, inner) => (name === '__typename' ? undefined : inner)));
 }
@@ -91,10 +91,10 @@ describe.each(Object.entries(CLIENTS))('%s', (_, open) => {
   });
 });
 
-/** Types whose id contains their account, but which `node` does not find, because insights are computed. */
+/** Types whose ids contain their account but are not found by `node`, because insights are computed. */
 const COMPUTED = ['Insight'];
 
-/** The object types with an id. */
+/** The object types that have an id. */
 const NODES = Object.values(graphSchema.getTypeMap()).filter(
   type => isObjectType(type) && type.getFields().id !== undefined && !COMPUTED.includes(type.name),
 );
@@ -107,7 +107,7 @@ describe('global ids', () => {
   it('are unique across accounts and types', async () => {
     const seen = [documents.OneQuery, documents.TwoQuery].map(query => data(service, internal, query));
     const [one, two] = (await Promise.all(seen)).map(wire => idsIn(wire));
-    // An account, a policy, an event, and a report of each type and one more.
+    // An account, a policy, an event, a report of each type, and one further report.
     const size = 3 + REPORT_TYPES.length + 1;
     expect([one?.size, two?.size]).toEqual([size, size]);
     expect([...one!].filter(id => two!.has(id))).toEqual([]);

@@ -5,7 +5,7 @@ import { type Line, startService, type TestService } from '../support/service.ts
 
 const SITE = 'shop.example';
 
-/** Makes reports of a connection, each from another page and day, in two browsers. */
+/** Makes reports of a connection, each from a different page and day, in two browsers. */
 function connections(
   name: string,
   connection: string,

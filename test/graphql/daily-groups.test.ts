@@ -9,9 +9,9 @@ import { data } from '../support/graphql.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Checks that daily rollups equal the groups of all reports after any change. */
+/** Checks that daily rollups equal the groups of all reports, whatever was changed. */
 
-/** Reports per day: enough for a rollup on these days; `FEW_DAY` has too few. */
+/** The number of reports on each day: enough for a rollup, except on `FEW_DAY`. */
 const MANY = 240;
 const DAYS = ['2026-05-10', '2026-05-11', '2026-05-13', '2026-05-20'];
 const FEW_DAY = '2026-05-12';
@@ -216,13 +216,13 @@ const question = fc.constantFrom(...TYPES).chain(type => {
   return any.map(shortenHours);
 });
 
-/** Groups by hour that have no rollup are limited to a month. */
+/** Groups by hour without a rollup are limited to a month. */
 function shortenHours<Asked extends { one: string[]; other: string[]; from: string }>(asked: Asked): Asked {
   const isByHour = [...asked.one, ...asked.other].includes('HOUR');
   return isByHour && asked.from < '2026-05' ? { ...asked, from: '2026-05-01' } : asked;
 }
 
-/** Compares the answers with and without rollups. */
+/** Compares the results with and without rollups. */
 async function expectTheSame(questions: readonly Question[]): Promise<void> {
   const answers: unknown[] = [];
   for (const one of questions) answers.push(await ask(one));
@@ -265,13 +265,13 @@ describe('daily rollups', () => {
 
   it('are dropped when a report of the day changes, and are rebuilt by maintenance', async () => {
     const [first, second, third] = DAYS as [string, string, string];
-    // The same count with another host, so no sum changes.
+    // A different host with the same count, so that no sum changes.
     await service.load(toLine('ada', 'csp', first, 7, { blockedUri: 'https://new.example/x.js' }));
     expect(await listRollupDays()).not.toContain(`csp ${first}`);
     expect(await listRollupDays()).toContain(`nel ${first}`);
     expect(await listRollupDays('eve')).toEqual([`csp ${first}`]);
     await expectTheSame(some(10, 4));
-    // Move one report to another day, and delete one.
+    // Move one report to another day, and delete another.
     await service.load(toLine('ada', 'nel', second, 3, { date: `${third}T01:00:00Z` }), {
       kind: 'report',
       accountId: 'ada',
@@ -305,7 +305,7 @@ describe('daily rollups', () => {
     const withRollups = await list();
     await sql`create table aside as select * from daily_group`;
     await sql`truncate daily_group`;
-    // Prevents cached answers.
+    // Prevents cached results.
     await sql`update account set version = version + 1 where id = 'ada'`;
     const withoutRollups = await list();
     await sql`insert into daily_group select * from aside`;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A row of an aggregate report, with the fields that DMARC uses. */
+/** A row of an aggregate report, with the fields that DMARC evaluates. */
 interface Row {
   domain: string;
   headerFrom: string;
@@ -208,7 +208,7 @@ describe('a replay of a DMARC policy', () => {
   });
 });
 
-/** A reproducible random number generator. */
+/** A random number generator with a seed. */
 function createRandom(seed: number) {
   let state = seed;
   const next = () => {
@@ -277,7 +277,10 @@ const toText = (policy: Policy) =>
     .map(([tag, value]) => `${tag}=${value}`)
     .join(';');
 
-/** RFC 9989, section 4.4: relaxed alignment compares organizational domains, strict alignment whole ones. */
+/**
+ * RFC 9989, section 4.4: relaxed alignment compares organizational domains, and strict alignment compares entire
+ * domains.
+ */
 function areAligned(identifier: string, author: string, isStrict: boolean): boolean {
   const [one, other] = [identifier.toLowerCase(), author.toLowerCase()];
   if (isStrict) return one === other;
@@ -285,8 +288,8 @@ function areAligned(identifier: string, author: string, isStrict: boolean): bool
 }
 
 /**
- * Checks whether a check gives an aligned identifier. Without results in a report, only the receiver's evaluation is
- * known, which says nothing about a stricter mode.
+ * Checks whether DKIM or SPF produces an aligned identifier. Reports without authentication results contain only the
+ * receiver's evaluation, which says nothing about a stricter mode.
  */
 function passes(
   results: readonly { domain: string; result: string }[],
@@ -300,12 +303,12 @@ function passes(
   return said.some(({ domain, result }) => result === 'pass' && areAligned(domain, headerFrom, isStrict));
 }
 
-/** Returns the action that RFC 9989 requires for one message, or undefined if another record applies. */
+/** Returns the action that RFC 9989 requires for one message, or undefined if a different record applies. */
 function decide(message: Row, policy: Policy, domain: string): string | undefined {
   const isExact = message.headerFrom === domain;
   const hasOwnRecord = !isExact && message.domain === message.headerFrom;
   if (hasOwnRecord || !(isExact || message.headerFrom.endsWith(`.${domain}`))) return undefined;
-  // The HELO identity only counts without a return path.
+  // The HELO identity counts only if the return path is empty.
   const ofPath = message.spfResults.filter(({ scope, result }) => scope !== 'helo' && result !== 'none');
   const ofHelo = message.spfResults.filter(({ scope, result }) => scope === 'helo' && result === 'pass');
   const { adkim, aspf } = message.publishedPolicy;
@@ -317,7 +320,7 @@ function decide(message: Row, policy: Policy, domain: string): string | undefine
   return policy.t === 'y' ? lower[wanted] : wanted;
 }
 
-/** Calculates the expected result of the service, message by message. */
+/** Calculates the result that the service should return, message by message. */
 function calculate(rows: readonly Row[], policy: Policy, domain: string) {
   const senders: Record<string, Record<'none' | 'quarantine' | 'reject', number>> = {};
   for (const message of rows) {

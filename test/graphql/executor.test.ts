@@ -21,7 +21,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const DOCUMENTS = IN_EARNEST ? 5000 : 60;
 
-/** Compares the executor of `/graphql` with graphql-js. */
+/** Compares the executor of `/graphql` with that of graphql-js. */
 let service: TestService;
 let keys: string[];
 let ids: string[];
@@ -269,7 +269,7 @@ async function toContext(key: string): Promise<Context> {
   return { account, database, load: gatheringLoaders(database), now: new Date(NOW), reportsResultCap: 1000 };
 }
 
-/** Validating a document takes longer than answering it. */
+/** Validating the document takes longer than executing it. */
 const prepared = new Documents();
 
 function findOperation(query: string, name?: string): PreparedOperation | undefined {
@@ -289,7 +289,7 @@ function settled(text: string) {
   return { data: JSON.stringify(data), errors: messages };
 }
 
-/** Which one of several errors explains a null depends on timing. */
+/** With several errors, timing decides which one explains a null. */
 function countNulls({ data, errors }: ReturnType<typeof settled>) {
   const places = errors.map((text: string) => {
     const { path, extensions } = JSON.parse(text);
@@ -303,7 +303,7 @@ function countNulls({ data, errors }: ReturnType<typeof settled>) {
   return { data, places: places.sort() };
 }
 
-/** True for answers with the same nulls and different errors. */
+/** True for results with the same nulls but different errors. */
 function differInCodes(given: Nulls, expected: Nulls): boolean {
   const listPaths = ({ data, places }: Nulls) =>
     JSON.stringify([data, places.map((place: string) => JSON.parse(place)[0])]);
@@ -326,7 +326,7 @@ async function graphqlJs(key: string, query: string, { variables = {}, operation
   return settled(toText(await runPlainly(operation, variables, await toContext(key), ignore)));
 }
 
-/** Runs an operation with the executor; returns false if the document or its variables are invalid. */
+/** Runs an operation in the executor. Returns false if the document or its variables are invalid. */
 async function runs(
   key: string,
   query: string,
@@ -361,7 +361,7 @@ describe('the executor', () => {
             countNulls(await graphqlJs(key, query, options)),
           ] as const;
         let [given, expected] = await both();
-        // A difference in timing disappears when the request is repeated; any other remains.
+        // A difference due to timing disappears when the request is repeated.
         for (let more = 0; more < 10 && differInCodes(given, expected); more++)
           [given, expected] = await both();
         expect(given).toEqual(expected);
@@ -369,7 +369,7 @@ describe('the executor', () => {
       }),
       { numRuns: DOCUMENTS, endOnFailure: true },
     );
-    // The other documents are rejected.
+    // All other documents are rejected.
     expect(count).toBeGreaterThan(DOCUMENTS / 4);
   };
 
@@ -404,7 +404,7 @@ describe('the executor', () => {
   it.each(unusual)(
     'returns the same result as graphql-js when a resolver returns %s',
     async (what, type, name, resolve) => {
-      // A document that is not cached yet.
+      // A document that has not been cached yet.
       const query = `# ${what}\n${ANY}`;
       const field = (graphSchema.getType(type) as GraphQLObjectType).getFields()[name]!;
       const usual = { resolve: field.resolve, extensions: field.extensions };

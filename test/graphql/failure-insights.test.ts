@@ -35,7 +35,7 @@ async function account(lines: (id: string) => Line[]): Promise<string> {
   return key;
 }
 
-/** Makes `each` reports of a type per day, for up to `days` days from 40 days ago. */
+/** Makes `each` reports of a type per day for up to `days` days, starting 40 days ago. */
 const daily = (
   id: string,
   type: string,

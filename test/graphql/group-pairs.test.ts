@@ -7,7 +7,7 @@ import { ask } from '../support/graphql.ts';
 import { RECORDS } from '../support/records.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Tests combinations of dimensions: some share a column, a key or an expression. */
+/** Tests combinations of dimensions, some of which share a column, a key or an expression. */
 
 let service: TestService;
 let key: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The limit of aliases in a document. */
+/** The maximum number of aliases in a document. */
 const AT_ONCE = 15;
 
 function combinations<Item>(items: readonly Item[], size: number): Item[][] {
@@ -31,7 +31,7 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** Lists all pairs, the triples that share a column, and a sample of the thousands of other triples. */
+/** All pairs, the triples that share a column, and a sample of the thousands of other triples. */
 function listGroupings(type: (typeof REPORT_TYPES)[number]): string[][] {
   const dimensions = listDimensions(type);
   const names = dimensions.map(({ name }) => name);

@@ -10,12 +10,14 @@ import { connectOperator, type Operator } from '../support/operator.ts';
 import { listPlanted, ordinary, stamp } from '../support/planted.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Checks that insights and groups from the hourly rollups of the last two days equal those of all reports. */
+/**
+ * Checks that insights and groups based on the hourly rollups of the last two days equal those based on all reports.
+ */
 
 const TODAY = '2026-05-20';
 const NOW = `${TODAY}T14:30:00Z`;
 const HOUR = 3_600_000;
-/** Enough reports for a rollup of the hour. */
+/** Enough reports for an hourly rollup. */
 const MANY = 210;
 type Type = 'csp' | 'nel' | 'dmarc' | 'tls_rpt' | 'certificate_transparency' | 'deprecation';
 /** `npm test` covers only the types that the tests below change. */
@@ -53,7 +55,7 @@ const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
   dmarc: n => ({ aligned: n % 3 > 0, organisation: `Sender ${n % 2}`, reporter: 'Acme', count: 1 + (n % 9) }),
 };
 
-/** Reports of an hour, the one with number `n` at its own second. */
+/** Reports within one hour; report `n` is at second `n`. */
 const toLine = (type: Type, hour: string, n: number, fields = {}): Line =>
   report('ada', type, `${type}-${hour}-${n}`, {
     date: stamp(Date.parse(`${hour}:00:00Z`) + (n % 3600) * 1000),
@@ -69,7 +71,7 @@ const HOURS = ['2026-05-18T10', '2026-05-19T03', '2026-05-19T23', `${TODAY}T00`,
 const maintainNow = () =>
   maintain(sql, lock, { announcer: new Announcer(lock, 0), today: TODAY, report: () => {} });
 
-/** Returns names such as `csp 2026-05-20 13:00`, or `csp 2026-05-18` for an entire day. */
+/** Returns names such as `csp 2026-05-20 13:00`, or `csp 2026-05-18` for a whole day. */
 async function listRollups(): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select distinct type::text || ' ' || day || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name
@@ -104,7 +106,7 @@ const PERIODS = [
   { since: '2026-05-17T03:30:00Z', until: '2026-05-19T23:00:00Z' },
 ];
 
-/** In npm test, each comparison uses one period, in rotation. */
+/** In npm test, each comparison uses one of the periods, in rotation. */
 let turn = 0;
 const nextPeriods = () => (IN_EARNEST ? PERIODS : [PERIODS[turn++ % PERIODS.length]!]);
 
@@ -118,7 +120,7 @@ async function ask(periods: typeof PERIODS) {
   return found;
 }
 
-/** Compares the answers with and without rollups. */
+/** Compares the results with and without rollups. */
 async function expectTheSame(after: unknown): Promise<void> {
   const periods = nextPeriods();
   const answers = await ask(periods);

@@ -37,7 +37,7 @@ describe('GraphQL over HTTP', () => {
 
 const VIEWER = '{ viewer { id } }';
 
-/** Requests that must get the same response with POST and GET. */
+/** Requests to which POST and GET must return the same response. */
 const options: [what: string, query: string, asked?: GraphqlOptions][] = [
   ['a query', VIEWER],
   ['variables', 'query($t: String!) { __type(name: $t) { name } }', { variables: { t: 'Account' } }],

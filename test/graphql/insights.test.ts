@@ -9,13 +9,13 @@ import { connectOperator, type Operator } from '../support/operator.ts';
 import { listPlanted, ordinary, type PlantedIncident, stamp } from '../support/planted.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Checks that incidents planted in ordinary data are detected, and that ordinary events cause no insight. */
+/** Checks that incidents planted in ordinary data are detected, and that ordinary events cause no insights. */
 
 const TODAY = '2026-05-20';
 const NOW = `${TODAY}T01:00:00Z`;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Number of planted incidents of each kind. */
+/** The number of planted incidents of each kind. */
 const PLANTINGS = IN_EARNEST ? 20 : 1;
 
 let service: TestService;
@@ -48,7 +48,7 @@ async function insights(key: string, variables: Record<string, unknown> = {}): P
   return (await data(service, key, INSIGHTS, { variables })).viewer.insights;
 }
 
-/** A failure shows the expected insight that is missing. */
+/** On failure, this shows the expected insight that is missing. */
 const of = (found: readonly Insight[], kind?: string) =>
   found.filter(insight => kind === undefined || insight.kind === kind) as [Insight, ...Insight[]];
 
@@ -75,7 +75,7 @@ describe('planted incidents', () => {
     const [own] = incidents as [PlantedIncident[]];
     for (const { at } of own.slice(0, 4)) {
       const early = await insights(keys[0]!, { until: stamp(at + HOUR) });
-      // Insights that were ongoing then have ended, and belong to the period in which they began.
+      // Insights that were ongoing at the time have ended by now, and belong to the period in which they began.
       const first = Math.min(at - 10 * DAY, ...early.map(({ firstSeen }) => Date.parse(firstSeen)));
       const late = await insights(keys[0]!, { since: stamp(first) });
       const ids = new Set(late.map(({ id }) => id));
@@ -86,7 +86,7 @@ describe('planted incidents', () => {
   });
 });
 
-/** Makes reports of this many one-off hosts within an hour, as anyone could send them. */
+/** Makes reports of this many hosts within an hour, each host once. Anyone could send these. */
 const toForgedReports = (account: string, at: number, count: number): Line[] =>
   Array.from({ length: count }, (_, index) =>
     report(account, 'csp', `forged-${at}-${index}`, {
@@ -138,7 +138,7 @@ describe('a flood of forged reports', () => {
     const found = await insights(keys[0]!, { until: stamp(at + 2 * HOUR) });
     expect(of(found, 'newBlockedHost')).toHaveLength(20);
     expect(of(found, 'newBlockedHost')[0]).toMatchObject({ severity: 'threat', subject });
-    // Among ended insights as well, a host known to threat intelligence ranks before another attack.
+    // A host known to threat intelligence also ranks first among attacks that have ended.
     const over = of(await insights(keys[0]!), 'newBlockedHost').filter(({ state }) => state === 'resolved');
     expect(over[0]).toMatchObject({ severity: 'threat', subject });
     const [more] = of(found, 'more');
@@ -147,7 +147,7 @@ describe('a flood of forged reports', () => {
   });
 });
 
-// In `npm test`, `hourly-rollups.test.ts` makes this comparison.
+// In `npm test`, `hourly-rollups.test.ts` covers this comparison.
 describe.runIf(IN_EARNEST)('with rollups', () => {
   let sql: Operator;
   let lock: Operator;
@@ -169,7 +169,7 @@ describe.runIf(IN_EARNEST)('with rollups', () => {
     await maintain(sql, lock, { announcer, today: TODAY, report: () => {} });
     const rollups = await sql`select distinct dimensions from daily_group where dimensions like 'hours %'`;
     expect(rollups.length).toBeGreaterThanOrEqual(4);
-    // A new version prevents cached answers.
+    // A new version prevents cached results.
     await service.load(plan('planted-0', { reportQuota: 123_456 }));
     await service.load(plan('planted-0', { reportQuota: 500_000 }, { threatIntelligence: true }));
     expect((await ask()).map(byId)).toEqual(read.map(byId));
@@ -182,7 +182,7 @@ const byId = (found: readonly { id: string }[]) =>
 
 describe('a small account', () => {
   const start = Date.parse(TODAY) - 40 * DAY;
-  /** A few reports of a type on each day, some hours apart. */
+  /** A few reports of a type per day, some hours apart. */
   const daily = (
     account: string,
     type: string,
@@ -317,13 +317,13 @@ describe('a small account', () => {
       firstSeen: '2026-05-16T12:00:00+00:00',
       title: 'Crash reports stopped',
     });
-    // One report a day is missing for three days.
+    // For three days, one of the daily reports is missing.
     expect(found.find(({ subject }) => subject === 'Three')).toMatchObject({ count: 0, baseline: 3 });
   });
 
   it("has no insight about silent mail before the day's report is due", async () => {
     const [alone, combined] = [await opened('mailbox'), await opened('mailbox-and-site')];
-    // Reports about days up to the 17th: the one about the 18th arrives during the 19th.
+    // Reports arrive a day after the day they describe: the one for the 18th arrives on the 19th.
     const mails = (account: string) => daily(account, 'dmarc', 1, () => ({ aligned: true }), 38);
     await service.load(
       ...mails('mailbox'),
@@ -365,7 +365,7 @@ describe('a small account', () => {
 
   it('has no insight once the quota will last again, and a new one dated to a second rise', async () => {
     const key = await opened('recovered', { reportQuota: 600 });
-    // May begins on day 21. Its pace is 930 after three days, 394 in the seventeenth, and 887 after the eighteenth.
+    // May starts on day 21. Its daily pace is 930 after three days, 394 on day seventeen, and 887 after day eighteen.
     const byDay = (day: number) => (day < 21 ? 0 : day < 26 ? 30 : 5);
     const lines = Array.from({ length: 40 }, (_, day) => ({ day, count: byDay(day) })).flatMap(
       ({ day, count }) =>
@@ -424,7 +424,7 @@ describe('a small account', () => {
         .filter(({ kind }) => !['silence', 'spike'].includes(kind))
         .map(({ subject }) => subject);
     expect(await about()).toEqual([]);
-    // The same reports of a host that runs its script from the web; only inline code was blocked before.
+    // The same reports from a host that serves its script over the web. Until then, only inline code was blocked.
     await service.load(
       ...Array.from({ length: 15 }, (_, index) => blocked('https://abcdefgh.test/inject.js', index)),
     );

@@ -31,7 +31,7 @@ const chain = (length: number) =>
   `{ viewer { ...f0 } } ${times(length, i => `fragment f${i} on Account { ...f${i + 1} ...f${i + 1} }`)}
    fragment f${length} on Account { id }`;
 
-/** Rejected documents and their errors. */
+/** Rejected documents, with their errors. */
 const refused: [what: string, query: string, message: string, variables?: Record<string, unknown>][] = [
   [
     'too many tokens',
@@ -118,7 +118,7 @@ describe('a query that exceeds a limit', () => {
     let least = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 5 && least >= 50; run++) {
       const before = process.cpuUsage();
-      // Each document is different, because a cached one is rejected immediately.
+      // Every document is different, because a cached document is rejected immediately.
       await ask(service, internal, `${query} #${run}`, variables && { variables });
       const { user, system } = process.cpuUsage(before);
       least = Math.min(least, (user + system) / 1000 / slowness());
@@ -129,7 +129,7 @@ describe('a query that exceeds a limit', () => {
   it('is rejected without a database query beyond the authentication', async () => {
     const before = service.statements;
     await ask(service, internal, refused[0]![1]);
-    // The caller must be looked up.
+    // The caller has to be looked up.
     expect(service.statements - before).toBe(1);
   });
 });
@@ -177,7 +177,7 @@ describe('a query within the limits', () => {
 
 describe('the size of a response', () => {
   const MIB = 1024 * 1024;
-  /** Allows 1 MiB for all lists of a response together, and 2 MiB for the response. */
+  /** Allows 1 MiB for all lists of a response together, and 2 MiB for the whole response. */
   let short: TestService;
   let large: string;
 
@@ -207,7 +207,7 @@ describe('the size of a response', () => {
     expect(status).toBe(200);
     expect(text.length).toBeLessThan(1.1 * MIB);
     const shown = Object.values<{ reports: unknown[]; truncated: boolean } | null>(body.data.viewer);
-    // In document order: a complete list, a truncated one, and an empty one.
+    // In document order: complete, truncated, and empty.
     expect(shown.map(list => list && [list.reports.length, list.truncated])).toEqual([
       [9, false],
       [8, true],

@@ -11,7 +11,7 @@ afterAll(() => service?.close());
 const ALIASES = Array.from({ length: 5 }, (_, n) => `a${n}: policies { id name policy }`).join(' ');
 const QUERIES = [`{ viewer { ${ALIASES} } }`, '{ viewer { policies { id } } }', '{ viewer { id } }'];
 
-/** Opens an account with 80 policies of 8 kB, whose texts contain its id. */
+/** Creates an account with 80 policies of 8 kB that contain its id. */
 async function openWithPolicies(id: string): Promise<string> {
   const text = `img-src https://${id}.example/ `.repeat(250);
   const policies = Array.from({ length: 80 }, (_, n) => savedPolicy(id, `${id}-${n}`, `${id} ${n}`, text));

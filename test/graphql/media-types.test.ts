@@ -24,7 +24,7 @@ interface Answered {
   text: string;
 }
 
-/** Sends the same request to this service and to Yoga with its defaults. */
+/** Sends the same request to this service and to Yoga with its default settings. */
 async function sendToBoth(init: RequestInit & { headers: Record<string, string> }): Promise<Answered[]> {
   const here = { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } };
   const answers = [
@@ -35,7 +35,7 @@ async function sendToBoth(init: RequestInit & { headers: Record<string, string> 
     answers.map(async answer => ({
       status: answer.status,
       type: answer.headers.get('content-type')?.replace(/; charset=utf-8$/, ''),
-      // Yoga begins a stream of events with a comment.
+      // Yoga starts an event stream with a comment.
       text: (await answer.text()).replace(/^:\n\n/, ''),
     })),
   );
@@ -45,7 +45,7 @@ const QUERY = '{ __typename }';
 const ANSWER = '{"data":{"__typename":"Query"}}';
 const JSON_BODY = JSON.stringify({ query: QUERY });
 
-/** The media types in the sources of Yoga's parsers. */
+/** The media types that occur in the source code of Yoga's parsers. */
 function listYogaTypes(): string[] {
   const folder = new URL(
     'request-parser/',
@@ -137,7 +137,7 @@ describe('a request body', () => {
   });
 });
 
-/** Every type in the `Accept` header of Yoga's 406, followed by combinations. */
+/** Each type that Yoga's 406 response lists in `Accept`, and then combinations of them. */
 const accepted = [
   ['application/json', 'application/json'],
   ['application/graphql-response+json', 'application/graphql-response+json'],

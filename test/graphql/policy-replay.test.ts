@@ -22,7 +22,7 @@ let key: string;
 const SITE = 'shop.example';
 const PAGE = `https://${SITE}/cart`;
 
-/** Makes reports of a violation on this many pages. */
+/** Makes one report of a violation on each of this many pages. */
 function violations(name: string, pages: number, fields: Record<string, unknown>): Line[] {
   return Array.from({ length: pages }, (_, page) =>
     report('ada', 'csp', `${name}-${page}`, {
@@ -87,7 +87,7 @@ const SUGGEST = `query ($site: HostName!, $baseline: PolicyText!, $allow: [Unsaf
     suggestions { directive source covers opens browsers doubts isAdded ${REACH} } otherSuggestions policy header
     weaknesses { directive value severity description } } } }`;
 
-/** A policy without any source list. */
+/** A policy without source lists. */
 const ALLOWS_ALL = 'upgrade-insecure-requests';
 
 const FROM = '2026-05-01T00:00:00Z';
@@ -341,7 +341,7 @@ describe('a policy replay with daily rollups', () => {
     const rollups =
       await sql`select day::text from daily_group where dimensions = 'PAGE VIOLATION BLOCKED_URI'`;
     expect(rollups.length).toBeGreaterThan(0);
-    // A load changes the version, which prevents cached answers.
+    // Loading data changes the version, which prevents cached results.
     await service.load(watch('ada', 'frame', SITE));
     expect(await options()).toEqual(read);
   });

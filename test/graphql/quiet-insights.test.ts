@@ -6,12 +6,12 @@ import { data } from '../support/graphql.ts';
 import { ordinary, stamp } from '../support/planted.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Checks that weeks of ordinary data with growth, quiet weekends and busy days cause no false alarms. */
+/** Checks that weeks of ordinary data, with growth, quiet weekends and busy days, cause no false alarms. */
 
 const TODAY = '2026-05-20';
 const WEEK = 7 * 24 * 3_600_000;
 const [WEEKS, SEEDS] = IN_EARNEST ? [52, 5] : [6, 1];
-/** Includes a month before the first week as a baseline. */
+/** Includes the month before the first week as a baseline. */
 const DAYS = 7 * WEEKS + 31;
 const REPORTS_A_DAY = IN_EARNEST ? 150 : 70;
 const MOST_A_WEEK = 1.5;

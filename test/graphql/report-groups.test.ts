@@ -14,7 +14,7 @@ let key: string;
 const FROM = Date.parse('2026-04-21T00:00:00Z');
 const HOUR = 3_600_000;
 
-/** Returns a reproducible generator of numbers from 0 to 1. */
+/** Returns a generator of random numbers from 0 to 1, with a seed. */
 function random(seed = 1): () => number {
   let state = seed;
   return () => {
@@ -82,7 +82,7 @@ async function groups(variables: Variables) {
   return viewer.reportGroups;
 }
 
-/** Requests several groupings of the same reports at once. */
+/** Requests several groupings of the same reports in one document. */
 async function groupsBySeveral(
   variables: Variables,
   sets: readonly (readonly string[])[],
@@ -166,7 +166,7 @@ const simplified = (answer: any): Expected[] =>
 
 const total = (reports: readonly { count: number }[]) => reports.reduce((sum, { count }) => sum + count, 0);
 
-/** Filters, each with a predicate for the reports that match. */
+/** Filters, each with a predicate that selects the matching reports. */
 const FILTERS: [filter: Variables, matches: (report: CspReport) => boolean][] = [
   [{ action: 'enforced' }, ({ action }) => action === 'enforced'],
   [{ browser: 'firefox' }, ({ browser }) => browser === 'Firefox'],

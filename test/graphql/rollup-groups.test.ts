@@ -12,25 +12,25 @@ import type { FilterKind, FilterValues } from '../../sql/report/filter.ts';
 import { listFilters } from '../../sql/report/filters.ts';
 
 /**
- * A single grouping without a rollup makes its entire request read reports. The page would then be twenty times as
- * expensive for a large account.
+ * If one grouping has no rollup, its whole request reads reports, which makes the page twenty times as expensive for a
+ * large account.
  */
 const ADVICE =
   'is not kept by day: add it to KEPT in sql/report/daily-sets.ts, or to OF_REPORTS here with a reason';
 
-/** Groupings of operations of the web app that need no daily rollup of their own, each with the reason. */
+/** Groupings in the page's operations that need no daily rollup of their own, with the reason. */
 const OF_REPORTS: Readonly<Record<string, string>> = {
-  // Policies have too many identifiers for a daily rollup.
+  // Policies have too many distinct identifiers for a daily rollup.
   Policies: 'POLICY_ID DIRECTIVE',
-  // Paths have too many values for a rollup of their own. The detailed rollup answers instead.
+  // Paths have too many distinct values for a rollup of their own. The rollup of details is used instead.
   SearchPaths: 'PAGE_PATH',
-  // The detailed rollup also answers for the few mail domains.
+  // For the few mail domains, the rollup of details is used as well.
   MailDomains: 'DOMAIN',
 };
 
 const folder = new URL('../../packages/web/src/app/browser/documents/', import.meta.url);
 
-/** Returns the report types and dimensions that a document groups by. */
+/** Returns the report types of a document, and the dimensions that it groups them by. */
 function groupingsIn(text: string): { type: ReportType; by: string[] }[] {
   const found: { type: ReportType; by: string[] }[] = [];
   visit(parse(text), {
@@ -76,7 +76,7 @@ describe('the groupings of the web app', () => {
   });
 });
 
-/** A valid value for each kind of filter. */
+/** A valid value for every kind of filter. */
 const VALUES: Partial<Record<FilterKind, FilterValues[string]>> = {
   hosts: ['*.example'],
   paths: ['*x*'],
@@ -88,7 +88,7 @@ const VALUES: Partial<Record<FilterKind, FilterValues[string]>> = {
   boolean: true,
 };
 
-/** Filters and dimensions whose values are unique to nearly every report. */
+/** Filters and dimensions with a different value in almost every report. */
 const SINGLE = ['id', 'policy', 'sha256Spki', 'MINUTE', 'HOUR'];
 
 describe('detailed daily rollups', () => {

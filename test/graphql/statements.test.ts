@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** One statement for the caller, and one for the page of accounts with their plans. */
+/** One statement for the caller, and one for the page of accounts and their plans. */
 const ALWAYS = 2;
 
 const findings = 'findings { ... on WatchFinding { uri count } ... on PolicyWatchFinding { policy count } }';

@@ -6,7 +6,7 @@ import { readAll, reportFields } from '../support/selections.ts';
 import type { Line } from '../support/service.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Marks every text of the other account, so that any leak is detected. */
+/** Marks every text of the other account, so that a leak is recognized. */
 const MARK = 'belongs-to-the-other';
 
 let service: TestService;
@@ -34,7 +34,7 @@ const REPORTS = reportFields()
   .slice(0, 3)
   .join(' ');
 
-/** Queries that an account key can send, with the id of another account in them. */
+/** Queries with the id of another account that an account key can send. */
 const attempts: [string, (id: string) => string][] = [
   ['the account by its id', id => `{ account(id: "${id}") ${ALL} }`],
   ['the account under an alias', id => `{ viewer: account(id: "${id}") { id email } }`],

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** While locked, any read of reports exceeds the statement timeout. */
+/** While the table is locked, all reads of reports exceed the statement timeout. */
 function whileReportsAreSlow<Result>(work: () => Promise<Result>): Promise<Result> {
   return stock.sql.transaction(async transaction => {
     await transaction.query('lock table report, daily_group, removed_position in access exclusive mode');
@@ -50,11 +50,11 @@ const MONTH = new Date().toISOString().slice(0, 7);
 const GROUPS = `{ account(id: "a-1") { reportGroups(type: csp, unit: months, date: "${MONTH}", by: [SAMPLE]) { totalCount } } }`;
 const TOO_LONG = expect.stringContaining('choose a shorter period or fewer filters');
 
-// A pooler accepts no settings at a session's start: an operator sets the limit on the role (docs/operations.md).
+// Poolers do not pass on settings of a session, so operators set the limit on the role (docs/operations.md).
 describe.skipIf(process.env.TEST_POOLER)('a statement that exceeds the statement timeout', () => {
   it('returns TIME_LIMIT_EXCEEDED with advice in GraphQL', async () => {
     const body = await whileReportsAreSlow(() => ask(GROUPS));
-    // On a busy machine the time of the whole request can run out first. Then the response has no data.
+    // On a busy machine, the request can reach its own deadline first, in which case the response has no data.
     expect(body).toMatchObject({
       errors: [{ message: TOO_LONG, extensions: { code: 'TIME_LIMIT_EXCEEDED' } }],
     });

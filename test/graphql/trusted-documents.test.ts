@@ -12,7 +12,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const toHash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Operations of a module of documents, by the names of their constants. */
+/** The operations in a module of documents, by the names of their constants. */
 const listOperations = (module: object): [name: string, document: unknown][] =>
   Object.entries(module).filter(
     ([name]) => /(?<!Fragment)Document$/.test(name) && !name.endsWith('FragmentDoc'),

@@ -3,7 +3,7 @@ import { NOW, open, personal, plan, scriptVerdict, verdict } from '../support/fi
 import { data } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Tests a team's decisions, which are loaded from the feed. */
+/** Tests the verdicts of a team, which are loaded from the feed. */
 
 let service: TestService;
 let key: string;

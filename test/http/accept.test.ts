@@ -37,7 +37,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Paths whose responses always have the same type. */
+/** Paths that always return the same content type. */
 const FIXED = {
   '/v1/me': 'application/json; charset=utf-8',
   '/openapi.yaml': 'application/yaml; charset=utf-8',

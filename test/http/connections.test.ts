@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Waits until this many requests are in progress. */
+/** Waits until exactly this many requests are in progress. */
 const atWork = (count: number) =>
   until(async () => (await service.metric('sightline_requests_at_work')) === count);
 
@@ -120,7 +120,7 @@ describe('a request body', () => {
 
 describe('a streamed response', () => {
   const statements = () => service.metric('sightline_database_statements_total');
-  /** Returns the number of statements once it no longer changes. */
+  /** Returns the number of statements once it stops changing. */
   const settled = async (): Promise<number> => {
     const statementCount = (await statements())!;
     await sleep(300);
@@ -141,8 +141,7 @@ describe('a streamed response', () => {
     'sends no further statements after the client has disconnected (%s)',
     async coding => {
       const before = (await statements())!;
-      // When compressed, the response would be sent immediately. The client therefore disconnects during the first
-      // statement.
+      // Compressed responses would be sent immediately, so the client disconnects during the first statement.
       const unlock = coding === 'identity' ? undefined : await service.lock('audit_event');
       const connection = new RawConnection(service.url);
       connection.socket.pause();
@@ -153,7 +152,7 @@ describe('a streamed response', () => {
       connection.close();
       await unlock?.();
       await atWork(0);
-      // Running statements finish and count: the authentication, one page, and one prefetched page.
+      // Statements that have begun are completed and counted: authentication, one page, and one prefetched page.
       expect((await settled()) - before).toBeLessThan(unlock ? 4 : EVENTS / 1000);
     },
   );
@@ -164,7 +163,7 @@ describe('a streamed response', () => {
     connection.socket.pause();
     connection.write(get('/v1/audit-log'));
     await sleep(400);
-    // The authentication and the pages that a connection buffers.
+    // Authentication, and the pages that fit into the connection's buffers.
     expect((await statements())! - before).toBeLessThan(EVENTS / 1000 / 2);
     connection.socket.resume();
     expect(JSON.parse((await connection.read())!.body).events).toHaveLength(EVENTS);

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const run = promisify(execFile);
 
-/** The result of curl: its exit code and the number of received bytes. */
+/** The outcome of curl: its exit code, and the number of bytes received. */
 async function download(url: string, ...options: string[]): Promise<{ code: number; bytes: number }> {
   const format = ['-s', '-o', '/dev/null', '-w', '%{size_download}'];
   const done = await run('curl', [...format, ...options, url]).catch(error => error);
@@ -36,7 +36,7 @@ async function expectCut(url: string, ...options: string[]): Promise<void> {
 
 const UNTOUCHED = 'server { listen 80; location / { proxy_pass http://127.0.0.1:4000; } }\n';
 
-/** The first version of Caddy that signals a truncated response to the client. */
+/** The first version of Caddy that lets clients detect a truncated response. */
 const CADDY = hasProgram('caddy', 'version') ? (await run('caddy', ['version'])).stdout : '';
 const [, minor] = /^v?2\.(\d+)/.exec(CADDY) ?? [];
 const isGoodCaddy = Number(minor) >= 8;

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => cutting[Symbol.asyncDispose]());
 
-/** The bytes that a client received and how the connection ended. */
+/** The bytes that a client received, and how the connection ended. */
 interface SeenResponse {
   socket: Socket;
   text: string;
@@ -39,7 +39,7 @@ async function end(seen: SeenResponse): Promise<SeenResponse> {
 
 const countRecords = ({ text }: SeenResponse) => text.split('x\n').length - 1;
 
-/** Everything before the break is read first, because a reset during reading would discard it. */
+/** Everything before the failure is read first, because a connection reset discards unread data. */
 const hasHalf = (seen: SeenResponse) => until(() => countRecords(seen) === RECORDS / 2);
 
 async function failLate(seen: SeenResponse): Promise<void> {
@@ -47,7 +47,7 @@ async function failLate(seen: SeenResponse): Promise<void> {
   cutting.fail();
 }
 
-/** Ways in which a response can fail after it has begun. */
+/** Ways in which a response can fail after it has started. */
 const BREAKS: readonly [what: string, ask: (version: string) => Promise<SeenResponse>][] = [
   [
     'its stream fails',

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const forEver = new Promise<never>(() => {});
 
-/** Records the outcome of the work. */
+/** Records the outcome of an operation. */
 function watched(work: Promise<unknown>): { outcome: unknown } {
   const seen: { outcome: unknown } = { outcome: undefined };
   work.then(
@@ -16,7 +16,7 @@ function watched(work: Promise<unknown>): { outcome: unknown } {
   return seen;
 }
 
-/** This is no spy: Vitest restores spies between files, which would install the fake timers for the next file. */
+/** Not a spy: Vitest restores spies between files, which would install fake timers in the next file. */
 function countTimers(): Disposable & { made: number } {
   type MakeTimer = (...options: unknown[]) => unknown;
   const simulated: Record<string, MakeTimer> = { setTimeout, setInterval } as never;

@@ -12,8 +12,8 @@ import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Answer, type Line, startService, type TestService } from '../support/service.ts';
 
 /**
- * Two instances on one database use leases while loads, plan changes, prunes and midnights happen. No request that
- * begins after a change sees the state before it. An entity tag belongs to one body and one account.
+ * Two instances on one database cache key lookups while loads, plan changes, prunes and midnights happen. No request
+ * that begins after a change sees the state from before it, and every entity tag belongs to one body and one account.
  */
 const LEASE = 40;
 
@@ -39,13 +39,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A change from its start to its completion. The state is certain outside of this interval. */
+/** A change, from its start to its completion. Only outside of this interval is the state certain. */
 interface Change {
   begun: number;
   done: number;
 }
 
-/** An account as seen by the process that changes it. */
+/** An account as the process that changes it sees it. */
 class Known {
   readonly id: string;
   key = '';
@@ -56,7 +56,7 @@ class Known {
     this.id = id;
   }
 
-  /** Lists the errors of a response that was requested and received at these times. */
+  /** Returns the errors in a response, given when it was requested and received. */
   faults(path: string, { body }: Pick<Answer, 'body'>, sentAt: number, came: number): string[] {
     return path === '/plan'
       ? this.#faultsOfPlan(body, sentAt, came)
@@ -90,7 +90,7 @@ class Known {
 
 interface Write {
   kind: 'plan' | 'report' | 'prune' | 'midnight';
-  /** The index of the changed account, if any. */
+  /** The index of the account that changed, if any. */
   account?: number;
 }
 
@@ -101,7 +101,7 @@ const writes: fc.Arbitrary<Write[]> = fc.array(
   { minLength: 12, maxLength: 20 },
 );
 
-/** Delays every third statement of a request, so its data is newer than its authentication. */
+/** Delays every third statement of a request, so that its data is newer than its authentication. */
 function late(database: DatabaseClient): DatabaseClient {
   let statements = 0;
   const delay = async (options: StatementOptions = {}) =>
@@ -168,7 +168,7 @@ class World {
     const account = this.accounts[(turn >> 1) & 1]!;
     const path = turn & 4 ? '/plan' : `/reports/csp?unit=months&date=${MONTH}`;
     const seen = this.#tags.get(account.id + path) ?? [];
-    // With the latest tag, an older one, or none.
+    // With the latest tag, with an older one, or without one.
     const tag = turn % 3 === 0 ? undefined : seen.at(turn % 3 === 1 ? -1 : -3);
     const sentAt = performance.now();
     const answer = await instance.get(`/v1${path}`, account.key, tag ? { 'if-none-match': tag } : {});
@@ -205,8 +205,8 @@ class World {
   }
 
   /**
-   * With a date beyond the retention, so all reports are deleted. Later reports are a day newer, because older ones
-   * are ignored.
+   * Prunes with a date so late that all reports are deleted. Later reports are a day newer, because older ones would be
+   * ignored.
    */
   async #prune(): Promise<void> {
     const pruned = { begun: performance.now(), done: Number.POSITIVE_INFINITY };

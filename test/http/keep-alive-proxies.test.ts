@@ -12,7 +12,7 @@ import { Proxies, proxyRecipe } from '../support/proxies.ts';
 const POSTS = IN_EARNEST ? 600 : 60;
 const CLIENTS = 20;
 
-/** A POST is sent within these milliseconds around the end of an idle connection. */
+/** Each POST is sent within this many milliseconds before or after an idle connection is closed. */
 const AROUND = 20;
 
 /** @param idle milliseconds after which an idle connection is closed */
@@ -31,7 +31,7 @@ async function postAll(url: string, idle: number): Promise<Record<number, number
       for (let sent = 0; sent < POSTS / CLIENTS; sent++) {
         const status = await post(agent);
         statuses[status] = (statuses[status] ?? 0) + 1;
-        // The connection is closed for certain after the first one.
+        // After the first one, the connection has definitely been closed.
         await sleep(sent === 0 ? idle + 300 : idle - AROUND / 2 + ((client * 7 + sent * 3) % AROUND));
       }
       agent.destroy();
@@ -40,7 +40,7 @@ async function postAll(url: string, idle: number): Promise<Record<number, number
   return statuses;
 }
 
-/** Idle time of connections in milliseconds, for nginx and for the service. The defaults are 60 and 75 seconds. */
+/** Idle timeouts in milliseconds of nginx and of the service. By default, they are 60 and 75 seconds. */
 const [POOL, SERVICE] = [600, 750];
 
 describe.skipIf(!hasProgram('nginx', '-v'))('nginx with the connection pool of the recipe', () => {
@@ -55,7 +55,7 @@ describe.skipIf(!hasProgram('nginx', '-v'))('nginx with the connection pool of t
       keepAlive: SERVICE,
     });
     server.on('connection', socket => connections.add(socket));
-    // Simulates a busy process, in which requests arrive while timers are due.
+    // Simulates a busy process, in which requests arrive while timers are overdue.
     const work = setInterval(() => {
       for (const end = performance.now() + 10; performance.now() < end; );
     }, 15);

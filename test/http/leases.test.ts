@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
 
-/** A cached key lookup is used briefly, but not after the key has changed. */
+/** A cached key lookup is used briefly, but never after the key has changed. */
 let service: TestService;
 let stock: Stock;
 let operator: Operator;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Each test has a new account, which has never been looked up before. */
+/** Each test uses a new account, which has not been looked up before. */
 let accounts = 0;
 beforeEach(async () => {
   service.setNow(NOW);
@@ -42,10 +42,12 @@ const graphql = (token: string) =>
     body: '{"query":"{ viewer { __typename } }"}',
   });
 
-/** Counts the statements that the work causes within one lease. The work is repeated if the machine was too slow. */
+/**
+ * Counts the statements that the work causes within one lease. Repeats the work if the machine was too slow for that.
+ */
 async function statementsWithin(work: () => Promise<unknown>): Promise<number> {
   return until(async () => {
-    // Earlier lookups have expired.
+    // The earlier lookups have expired.
     await sleep(LONGEST_LEASE + 5);
     const [before, begin] = [service.statements, performance.now()];
     await work();
@@ -60,7 +62,7 @@ function splitStatements(requests: number): Promise<number> {
   });
 }
 
-/** Returns the milliseconds until the last request that was not answered with 401 was sent. */
+/** Returns when the last request without a 401 was sent, in milliseconds. */
 async function dead(as: string, of = service): Promise<number> {
   const begin = performance.now();
   for (let last = begin; ; await sleep(2)) {
@@ -96,7 +98,7 @@ describe('a cached key', () => {
   });
 
   it('is rejected from the millisecond of its expiry or of the end of its rotation', async () => {
-    // Later than the clock of the database, which also limits revocations.
+    // Later than the database's clock, which revocations use as well.
     const end = new Date(Date.now() + 3_600_000);
     const holder = { accountId: id, name: null, expiresAt: null };
     const expiring = await issueKey(operator, 'personal', {

@@ -7,7 +7,7 @@ import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** The cost of each parsed part of a request is compared with the cost of as many unparsed bytes. */
+/** The cost of each part of a request that is parsed, compared with the cost of the same number of unparsed bytes. */
 
 let service: TestService;
 let key: string;
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sizes in bytes near the limits of a header (256 KiB) and a target (128 KiB). */
+/** Sizes in bytes just below the limits of headers (256 KiB) and targets (128 KiB). */
 const HEADER = 240_000;
 const TARGET = 120_000;
 
-/** Inputs that are cheap to send and could be expensive to parse. */
+/** Inputs that are cheap to send but could be expensive to parse. */
 const FILLERS = [',', 'gzip;q=0.5,', 'W/"x",', ' ', ';', 'a,', '*/*;q=0.1,', '"', '='];
 const TARGET_FILLERS = [
   '&',
@@ -43,7 +43,7 @@ const TARGET_FILLERS = [
   '{',
 ];
 
-/** All of them in test:faults, otherwise those that used to be expensive. */
+/** In test:faults, all of them; otherwise those that used to be expensive. */
 const some = (fillers: readonly string[]) => (IN_EARNEST ? fillers : fillers.slice(0, 3));
 
 const fill = (filler: string, length: number) => filler.repeat(Math.floor(length / filler.length));
@@ -69,7 +69,7 @@ const HEADERS = [
   'host',
 ];
 
-/** Targets with a placeholder for the filler. */
+/** Targets with a placeholder that is filled up to the size. */
 const TARGETS: readonly ((filler: string) => string)[] = [
   filler => `/v1/me?${filler}`,
   filler => `/v1/${filler}`,
@@ -95,25 +95,25 @@ function request(target: string, headers: Record<string, string>): Buffer {
     connection: 'close',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  // The page at /docs is long, but only the time before the response matters here.
+  // The page at /docs is large, but only the time before the response matters here.
   const method = target === '/docs' ? 'HEAD' : 'GET';
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
 }
 
-/** Resolves with the status of the response once the connection is closed. */
+/** Resolves with the response status once the connection is closed. */
 async function getStatus(connection: Socket): Promise<number> {
   let status = 0;
   try {
     for await (const chunk of connection)
       status ||= Number(/^HTTP\/1\.1 (\d{3}) /.exec(chunk.toString('latin1', 0, 16))?.[1]);
   } catch (error) {
-    // A reset after the response is a normal end.
+    // A connection reset after the response is normal.
     if (!status) throw error;
   }
   return status;
 }
 
-/** The processor time of a request and its client in milliseconds. */
+/** The processor time of a request in milliseconds, including that of its client. */
 async function cost(bytes: Buffer): Promise<number> {
   const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
   const before = process.cpuUsage();
@@ -125,17 +125,17 @@ async function cost(bytes: Buffer): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The minimum of several runs, because other work of V8 only adds to it. */
+/** The minimum of several runs, because V8's other work can only add to it. */
 async function least(turns: number, bytes: Buffer, enough = 0): Promise<number> {
   let found = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < turns && found > enough; turn++) found = Math.min(found, await cost(bytes));
   return found;
 }
 
-/** In milliseconds. Smaller differences in cost cannot be measured. */
+/** In milliseconds. Smaller differences cannot be measured. */
 const GRAIN = 4;
 
-/** Checks that the request costs no more than receiving as many unparsed bytes. */
+/** Checks that the request is not more expensive than receiving the same number of unparsed bytes. */
 async function expectFair(tried: Buffer, yardstick: number, what: string): Promise<void> {
   const most = 1.5 * yardstick + GRAIN;
   expect(await least(20, tried, most), `milliseconds with ${JSON.stringify(what)}`).toBeLessThan(most);
@@ -167,7 +167,7 @@ describe('a large header', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
 
-  /** Returns the bytes in use after all requests. */
+  /** Returns the memory in use after all requests, in bytes. */
   function held(): number {
     collect();
     const { heapUsed, external } = process.memoryUsage();
@@ -185,7 +185,7 @@ describe('a large header', () => {
     await send(3);
     const before = held();
     await send(25);
-    // A fifth of the bytes received in a header, after its connections were closed.
+    // A fifth of the bytes received in headers, after the connections were closed.
     await until(() => expect(held() - before).toBeLessThan(2_400_000), 250);
   });
 });

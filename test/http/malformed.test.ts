@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A request head. `KEY` is a placeholder for a key, and lines are joined with `\r\n`. */
+/** The head of a request. `KEY` is a placeholder for a key. Lines are joined with `\r\n`. */
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const HOST = 'Host: localhost';
 const KEY = 'Authorization: Bearer KEY';
@@ -27,7 +27,7 @@ const x = (count: number) => 'x'.repeat(count);
 const send = (request: string) =>
   exchangeRaw(service.url, Buffer.from(request.replaceAll('KEY', key), 'latin1'));
 
-/** Checks the headers that all responses of the service have. */
+/** Checks the headers that every response of the service has. */
 function expectOurs({ status, headers, body }: RawAnswer): void {
   expect(headers.get('content-type')).toMatch(/^application\/(json|graphql-response\+json); charset=utf-8$/);
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -85,7 +85,7 @@ const hosts: Case[] = [
   'a:',
 ].map(host => [`the host "${host}"`, 200, head('GET /v1/me HTTP/1.1', `Host: ${host}`, KEY, CLOSE)]);
 
-/** Two servers could interpret these differently, which would allow request smuggling. */
+/** Two servers could interpret these differently, which would make request smuggling possible. */
 const ambiguous: Case[] = [
   ['a length and chunks', 400, post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
   ['chunks and a length', 400, post(['Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n')],
@@ -171,10 +171,10 @@ describe.each([
   });
 });
 
-/** Method names that contain `GET` and more. */
+/** Method names that contain `GET`. */
 const METHODS = [
   ...['get', 'Get', 'GETX', 'GE', 'X', 'FROBNICATE', 'FETCH', 'PROPFINDX', x(5000), "!#$%&'*+-.^_`|~9"],
-  // Methods that the parser of Node accepts, some of them from other protocols.
+  // Methods that Node's parser accepts, including some of other protocols.
   ...['PROPFIND', 'M-SEARCH', 'SOURCE', 'QUERY', 'DESCRIBE', 'PLAY', 'FLUSH', 'PRI', 'OPTIONS', 'POST'],
 ];
 

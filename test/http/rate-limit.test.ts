@@ -9,13 +9,13 @@ import { startWatchedService, type WatchedService } from '../support/watched-ser
 const MAX = 20;
 const WINDOW = 2500;
 
-/** Length of a rate limit window that never ends during a test, in milliseconds. */
+/** A rate limit window in milliseconds that never ends during a test. */
 const LONG = 3_600_000;
 
 interface Decision {
   status: number;
   left: number;
-  /** The seconds until the window ends, from the header. */
+  /** The seconds until the window ends, according to the header. */
   reset: number;
   retryAfter: number | null;
 }
@@ -75,7 +75,7 @@ describe.each(stores)('a rate limit in %s', (_, startStore) => {
   it('starts a window with the first request and resets when it ends', async () => {
     await using store = await startStore();
     await using service = await startService(store?.url);
-    // On a busy machine the window can end before all responses arrive. In that case, another key is used.
+    // On a busy machine, the window can end before all responses arrive. Then another key is used.
     const { key, begun, first, others } = await until(async () => {
       const key = await service.key('personal', 'ada');
       const begun = performance.now();
@@ -86,13 +86,13 @@ describe.each(stores)('a rate limit in %s', (_, startStore) => {
     });
     expect(first).toMatchObject({ status: 200, left: MAX - 1, reset: 3 });
     expect(passed(others)).toBe(MAX - 1);
-    // Neither these requests nor the refused ones extend the window.
+    // Neither these requests nor the rejected ones extend the window.
     const ended = await until(async () => {
       const decision = await ask(service, key);
       return decision.status === 200 && decision;
     });
     expect(performance.now() - begun).toBeGreaterThan(WINDOW - 100);
-    // Requests were refused until the window ended, and the next window is complete.
+    // Requests were rejected until the window ended, and the next window has its full length.
     expect(ended.left).toBe(MAX - 1);
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_REDIS)('a rate limit without its Redis', () => {
     expect(passed(await askAtOnce(service, key, MAX))).toBe(0);
     await redis.start();
     await untilRedis(service, 1);
-    // Redis is empty, so the window starts again.
+    // Redis has lost its data, so the window starts again.
     expect(passed(await askAtOnce(service, key, 5 * MAX))).toBe(MAX);
     expect(await service.lines('Redis is available again')).toHaveLength(1);
   });
@@ -139,7 +139,7 @@ describe.skipIf(!HAS_REDIS)('a rate limit without its Redis', () => {
     const key = await service.key('personal', 'ada');
     await ask(service, key);
     redis.freeze();
-    // Redis does not answer before the end of the test, so a request that waited for it would not finish.
+    // Redis does not answer during this test, so a request that waited for it would never finish.
     const first = await askAtOnce(service, key, 2 * MAX);
     expect(passed(first)).toBe(MAX);
     await untilRedis(service, 0);

@@ -7,7 +7,7 @@ import { send } from '../../src/http/send.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 
-/** The reply for each path. */
+/** The response for each path. */
 const REPLIES: Record<string, Pick<Reply, 'status' | 'body'>> = {
   '/text': { status: 200, body: '{"type":"personal"}' },
   '/wide': { status: 200, body: '"héllo 😀"' },
@@ -16,10 +16,10 @@ const REPLIES: Record<string, Pick<Reply, 'status' | 'body'>> = {
   '/nothing': { status: 200, body: '' },
 };
 
-/** The number of buffers passed to the system, and how they were batched. */
+/** How many buffers were passed to the system, and in which batches. */
 let written = { pieces: 0, lists: 0 };
 const onSent = vi.fn();
-/** Responses that have not been sent: those to `/gone`. */
+/** Responses that were never sent: those for `/gone`. */
 const waiting: { response: ServerResponse; answer(): void }[] = [];
 const server = createServer((request, response) => {
   const reply = { headers: {}, onSent, ...(REPLIES[request.url!] ?? REPLIES['/text']!) };

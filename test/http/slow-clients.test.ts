@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpConnection, HttpConnections } from '../../src/http/connections.ts';
 import { cutSlowClients } from '../../src/http/slow-clients.ts';
 
-/** Readers in simulated time. Real ones and their cost are in test:faults. */
+/** Tests readers in simulated time. Real ones, and their cost, are tested in test:faults. */
 const MIB = 1024 * 1024;
 
 /** One end of a connection. The test sets how many bytes are pending, read and received. */
@@ -55,7 +55,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Advances the time while each of these clients reads this many bytes per second. */
+/** Advances the clock while each of these clients reads this many bytes per second. */
 function pass(seconds: number, pace = 0, ...peers: Peer[]): void {
   for (let tenths = 0; tenths < seconds * 10; tenths++) {
     for (const peer of peers) peer.take(pace / 10);
@@ -93,7 +93,7 @@ describe('a slow reader', () => {
     const reader = new Peer(1);
     pass(9.5);
     reader.take(1);
-    // The next check notices the progress.
+    // The next check detects the progress.
     pass(0.1 + 9.9);
     expect(reader.isCut).toBe(false);
     pass(0.1);

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 interface Answer {
   status: number | undefined;
   headers: IncomingHttpHeaders;
-  /** The raw body. `fetch` would decompress it. */
+  /** The raw body, which `fetch` would decompress. */
   body: Buffer;
 }
 
@@ -66,7 +66,7 @@ describe.each(files)('%s', (name, pathOf, caching) => {
   });
 
   it('declares its Vary and Cache-Control headers', async () => {
-    // GraphiQL is large, so this includes reading and compressing it.
+    // GraphiQL is large, so this includes the time to read and compress it.
     const { headers } = await ask(await pathOf(), { 'accept-encoding': 'gzip' });
     expect(headers['cache-control']).toBe(caching);
     expect(headers.vary).toBe(name === 'GraphiQL' ? 'Accept, Accept-Encoding' : 'Accept-Encoding');

@@ -13,7 +13,7 @@ const LIMIT = 60;
 const report = (type: string, body: object) =>
   JSON.stringify({ type, age: 1, url: 'https://acme.example/cart', user_agent: 'Mozilla/5.0', body });
 
-/** Reports of five types, the last two of which do not count towards the quota. */
+/** Reports of five types. The last two do not count towards the quota. */
 const LIST = `[${[
   violation(),
   report('network-error', { type: 'tcp.reset', phase: 'dns' }),

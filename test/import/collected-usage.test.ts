@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends reports with every outcome, and returns the counts of the collector. */
+/** Sends reports with every possible outcome, and returns the collector's counts. */
 async function send(collector: TestCollector & { to: string }): Promise<Record<string, number>> {
   const nel = {
     type: 'network-error',
@@ -62,7 +62,7 @@ it('imports the counts and sampling rates of collectors once, even if the spool 
   const wanted = { hosts: ['acme.example'], sampling: { csp: 50 } };
   await using first = await startTestCollector({ listFilters, ask }, wanted);
   const before = await send(first);
-  // A second collector continues the sums of the day, and its line replaces the previous one.
+  // A second collector continues the day's totals, and its line replaces the earlier one.
   await using second = await startTestCollector({ listFilters, ask, spool: first.spool }, wanted);
   const after = await send(second);
   const sum = (outcome: string) => before[outcome]! + after[outcome]!;

@@ -9,7 +9,7 @@ import { FoundReports } from '../../packages/importer/src/reports.ts';
 import { aggregateXml, importBytes, recordXml, YESTERDAY } from '../../packages/importer/test/reports.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
-/** Repeats a character of three bytes, so that truncation at any limit must respect its boundaries. */
+/** Repeats a character of three bytes, so that a truncated text can end within a character. */
 const long = (bytes: number) => '€'.repeat(Math.ceil(bytes / 3));
 
 const tlsReport = JSON.stringify({
@@ -76,7 +76,7 @@ describe('a text that exceeds the limit of the feed', () => {
       const given = fields.filter(({ name, computed }) => !computed && !['id', 'date', 'raw'].includes(name));
       const short = listValues(given, 'short');
       const reports = new FoundReports({ accountId: 'a' });
-      // One field at a time is long, because all of them would exceed the limit of a line.
+      // Only one field at a time is long, because all together would exceed the limit of a line.
       for (const [name, value] of Object.entries(listValues(given, long(64 * 1024 + 1)))) {
         const fields = { ...short, [name]: value };
         const line = reports.line({ type, id: 'id', date: YESTERDAY * 1000, fields, raw: '' }) as FoundLine;
@@ -87,7 +87,7 @@ describe('a text that exceeds the limit of the feed', () => {
   );
 });
 
-/** Returns a value for each field, using the text where the field accepts any. */
+/** Returns a value for each field: the text where any text is accepted. */
 function listValues(fields: readonly ReportField[], text: string): Record<string, unknown> {
   return Object.fromEntries(fields.map(field => [field.name, valueFor(field, text)]));
 }

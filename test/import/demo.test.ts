@@ -131,7 +131,7 @@ describe('the import demo', () => {
         'without-envelope.json',
       ].sort(),
     );
-    // The same body in two logs, from one browser at one time, is one report.
+    // The same body in two logs, with the same browser and time, is one report.
     expect(found['access.log']!.records[0].id).toBe(found['nginx-hex.log']!.records[0].id);
     expect(JSON.stringify(all(found))).not.toMatch(/192\.0\.2\.(1|66)"/);
   });

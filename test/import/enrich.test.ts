@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(file('cut'), whole.subarray(0, whole.length / 2));
   // A database in an archive, or with a part of its tree missing.
   writeFileSync(file('within'), Buffer.concat([Buffer.alloc(512, 'a'), whole]));
-  // A database without the data that the tree refers to.
+  // A database without the records that its tree refers to.
   const end = whole.lastIndexOf('\xab\xcd\xefMaxMind.com', 'latin1');
   const data = whole.indexOf('autonomous_system_number');
   writeFileSync(
@@ -59,7 +59,7 @@ function run(args: string[], settings: Record<string, string> = {}) {
   return sightlineHere(args, { DATABASE_URL: database.url, ...settings });
 }
 
-/** Imported mails are read again when the number of parts differs. */
+/** Imported mails are read again if the number of their parts has changed. */
 let parts = 100;
 async function imported(settings: Record<string, string> = {}) {
   const options = ['--account', 'a', '--json', '--max-parts', String(parts++)];
@@ -180,7 +180,7 @@ it('exits with an error when no source of data is given', async () => {
   });
 });
 
-/** Starts a DNS server with these names and IPv4 addresses, and returns its address. Other names do not exist. */
+/** Starts a DNS server that knows these names and their IPv4 addresses, and returns its address. */
 async function dnsServer(answers: Readonly<Record<string, string>>): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
@@ -208,7 +208,7 @@ function answerTo(question: Buffer, answers: Readonly<Record<string, string>>): 
   head.fill(0, 8);
   if (existing === undefined) return Buffer.concat([head, questionBytes]);
   const data = /^[\d.]+$/.test(existing) ? Buffer.from(existing.split('.').map(Number)) : getName(existing);
-  // The queried name, the type and class of the question, a TTL of a minute, and the data.
+  // The queried name, the type and class of the question, a TTL of one minute, and the address.
   const record = Buffer.alloc(12);
   record.writeUInt16BE(0xc00c, 0);
   questionBytes.copy(record, 2, questionBytes.length - 4);

@@ -53,7 +53,7 @@ describe.skipIf(!hasMailServer)(
       const last = stderr.trim().split('\n').at(-1)!;
       return { code, stderr, ...(last.startsWith('{') ? JSON.parse(last) : {}) };
     }
-    /** The number of reports, and the number of mails in them. */
+    /** The number of reports, and of the mails that contain them. */
     const stored = async () => {
       const [row] = await database.rows(
         "select count(*)::text as reports, coalesce(sum(count), 0)::text as count from report where account_id = 'a'",
@@ -260,9 +260,9 @@ describe.skipIf(!hasMailServer)(
     it(`imports ${MAILS} mails exactly once while it is killed ${KILLS} times`, async () => {
       server.deliver('killed', mails(0, MAILS));
       for (let kills = 0, longest = IN_EARNEST ? 12_000 : 700; kills < KILLS; kills++) {
-        // A new mail is delivered after each kill.
+        // A new mail arrives after each kill.
         const child = startSightline(importing(address('killed'), '--follow'), { env: env() });
-        // The process is killed at a random moment: while it connects, reads, loads, or waits.
+        // The process is killed at a random moment: while it connects, reads, loads or waits.
         await pause(Math.random() * longest);
         child.kill('SIGKILL');
         await exitCode(child);

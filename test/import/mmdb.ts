@@ -1,10 +1,13 @@
 import { isIPv4 } from 'node:net';
 
 type Value = string | number | { [name: string]: Value };
-/** The branch of a bit: a node, the offset of a record, or undefined. */
+/** What a bit leads to: a node, the offset of a record, or nothing (undefined). */
 type Branch = { node: number } | { offset: number } | undefined;
 
-/** Makes a database in the MaxMind DB 2.0 format. @param networks such as `192.0.2.0/24`, not nested */
+/**
+ * Creates a database in the MaxMind DB format, version 2.0.
+ * @param networks such as `192.0.2.0/24`; they must not overlap
+ */
 export function toMmdb(networks: Record<string, { [name: string]: Value }>): Buffer {
   const nodes: [Branch, Branch][] = [[undefined, undefined]];
   const data: Buffer[] = [];
@@ -49,7 +52,7 @@ function insert(nodes: [Branch, Branch][], bits: readonly (0 | 1)[], offset: num
   node[bits.at(-1)!] = { offset };
 }
 
-/** IPv4 uses the first 2^32 addresses of IPv6. */
+/** IPv4 addresses are the first 2^32 addresses of IPv6. */
 function toBits(network: string): (0 | 1)[] {
   const [address = '', prefix] = network.split('/');
   if (!isIPv4(address)) throw new Error('IPv4 alone');

@@ -11,7 +11,7 @@ import { ids, importBytes } from '../../packages/importer/test/reports.ts';
 import { createDatabase } from '../support/database.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 
-/** The report tables of parsedmarc 10 (`parsedmarc/postgres.py`). */
+/** The tables for reports of parsedmarc 10 (`parsedmarc/postgres.py`). */
 const TABLES = `
   create table dmarc_aggregate_report (id bigserial primary key, org_name text, org_email text, generator text,
     report_id text, begin_date timestamptz, end_date timestamptz, domain text, adkim text, aspf text, policy text,
@@ -57,7 +57,7 @@ async function insert(table: string, values: Record<string, Parameter>): Promise
   return row!.id;
 }
 
-/** Saves a report as parsedmarc does. */
+/** Stores a report as parsedmarc does. */
 async function save({
   report_metadata: metadata,
   policy_published: policy,
@@ -91,7 +91,7 @@ async function save({
   }
 }
 
-/** Returns the lines that `psql -qAt -f packaging/parsedmarc/reports.sql` writes. */
+/** Returns the lines that `psql -qAt -f packaging/parsedmarc/reports.sql` prints. */
 async function exported(): Promise<string> {
   const query = await readFile(new URL('../../packaging/parsedmarc/reports.sql', import.meta.url), 'utf8');
   const rows = await sql.query(
@@ -102,7 +102,7 @@ async function exported(): Promise<string> {
 
 it('exports reports from the parsedmarc database with the same ids as their mails', async () => {
   const row: ExpectedRow = {
-    // PostgreSQL normalizes the address to its shortest form.
+    // PostgreSQL returns addresses in their shortest form.
     address: '2001:DB8:0::1',
     count: 12,
     disposition: 'reject',

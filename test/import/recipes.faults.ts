@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 const page = await readFile(new URL('../../docs/importing.md', import.meta.url), 'utf8');
 const today = new Date().toISOString().slice(0, 10);
 
-/** Returns the code blocks of a language below a heading. */
+/** Returns the code blocks below a heading that are in this language. */
 function blocks(heading: string, language: string): string[] {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   const [text = ''] = section.split('\n## ');
@@ -25,7 +25,7 @@ function blocks(heading: string, language: string): string[] {
   );
 }
 
-/** Returns the arguments of the command in a recipe. */
+/** Returns the arguments of a recipe's command. */
 const getCommand = (heading: string) =>
   blocks(heading, 'sh')
     .find(code => code.startsWith('sightline '))!
@@ -168,7 +168,8 @@ describe.skipIf(!hasNginx)('the recipe for nginx', () => {
     const port = String(await freePort());
     const spool = join(folder, 'spool/sightline/reports');
     await mkdir(spool, { recursive: true });
-    // The master process of nginx creates the logs; its workers, with another user, must be able to open the folder.
+    // The master process of nginx creates the logs. Its workers run as another user, who must be able to open the
+    // folder.
     await chmod(folder, 0o755);
     await chmod(spool, 0o755);
     const adapted = (text: string) =>
@@ -208,7 +209,7 @@ describe.skipIf(!hasNginx)('the recipe for nginx', () => {
       );
     while ((await post()) !== 204) await sleep(100);
 
-    // The recipe repeats every ten seconds, which would extend the wait below.
+    // The recipe runs every ten seconds, which would prolong the wait below.
     const timer = setInterval(() => spawn(rotate, { stdio: 'ignore' }), 2000);
     stop = () => clearInterval(timer);
     const begin = Date.now();

@@ -91,7 +91,7 @@ it('counts for the account of the host, ignoring hosts without an account and fi
   expect(await rejected()).toEqual([{ account_id: 'b', type: 'csp', n: 1 }]);
 });
 
-/** Ages the recorded imports by this many days, and prunes. */
+/** Makes the recorded imports this many days older, and prunes. */
 async function pruneAfter(days: number): Promise<void> {
   if (days > 0) await database.rows(`update imported_mail set imported_on = imported_on - ${days}`);
   expect((await sightlineHere(['prune'], { DATABASE_URL: database.url })).code).toBe(0);
@@ -112,7 +112,7 @@ it('forgets the oldest of more than 100,000 rejected reports past the retention'
   const noted = (digest: string, before: number, to: number) =>
     database.rows(`insert into imported_mail (account_id, digest, records, imported_on)
       select 'a', decode(md5('${digest}' || n), 'hex'), 0, current_date - ${before} from generate_series(1, ${to}) n`);
-  // Older than the retention; changing their age later would rewrite each one.
+  // Older than the retention period. Changing the age later would rewrite every mail.
   await noted('newer', 3900, 99_999);
   await pruneAfter(0);
   await importing(broken('one'));

@@ -61,7 +61,7 @@ describe('the routes of an import', () => {
   });
 });
 
-/** Makes an aggregate report about a domain, with a From header. */
+/** Makes an aggregate report about a domain, including its From header. */
 const about = (domain: string, headerFrom: string, id = domain) =>
   aggregateXml([{ count: 1 }], id)
     .replace(/<domain>[^<]*<\/domain>(?=[\s\S]*<p>)/, `<domain>${domain}</domain>`)

@@ -7,7 +7,7 @@ import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts
 import { exitCode, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
-/** Number of files of half a MiB that wait for the flooded account, and reports in each. */
+/** The number of waiting files of half a MiB for the flooded account, and the reports in each. */
 const FILES = 16;
 const REPORTS = 700;
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(spool, { recursive: true, force: true });
 });
 
-/** Writes a spool file like the collector does. */
+/** Writes a spool file as the collector does. */
 async function put(of: string, file: string, reports: number): Promise<void> {
   const path = join(spool, of, `.${file}`);
   const line = (number: number) =>
@@ -52,7 +52,7 @@ it('a flood of reports for one account does not delay another account', async ()
     await until(async () => (await count('other')) === 1);
     const before = await count('flooded');
     expect(before).toBeLessThanOrEqual((FILES * REPORTS) / 2);
-    // A file that arrives during the flood waits for a batch or two.
+    // A file that arrives during the flood waits for one or two batches.
     await until(async () => (await count('flooded')) > before);
     await put('other', 'second.ndjson', 1);
     await until(async () => (await count('other')) === 2);

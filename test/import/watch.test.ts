@@ -91,7 +91,7 @@ async function watchingProcess(
 
 const importing = ['import', '--account', 'a'];
 
-/** Moves a complete file into the spool, unchanged for a minute. */
+/** Adds a complete file to the spool that has not changed for a minute. */
 async function put(spool: string, name: string, content: string | Uint8Array): Promise<void> {
   const path = join(parent, `moving-${name.replace('/', '-')}`);
   await writeFile(path, content);
@@ -127,7 +127,7 @@ describe('import --watch', () => {
     const rows = [{ sourceIp: '' }, { count: 7 }];
     await put(spool, 'half.xml', aggregateXml(rows, 'half'));
     await put(spool, 'fine.xml', aggregateXml([{ count: 8 }], 'fine'));
-    // The file exists shortly before it has content.
+    // The file exists for a moment before it has content.
     await until(has(join(spool, 'failed'), 'half.xml.reason'));
     const reason = () => readFile(join(spool, 'failed/half.xml.reason'), 'utf8');
     await until(async () => (await reason()) !== '');
@@ -231,7 +231,7 @@ describe('import --watch-root', () => {
     const before = await stored('a');
     await mkdir(join(spool, 'late'));
     await put(spool, 'late/one.xml', aggregateXml([{ count: 1 }, { count: 2 }], 'root late'));
-    // A missing account only delays its own reports.
+    // A missing account delays only its own reports.
     await until(() => watcher.said().includes('late: Trying again later: There is no account "late"'));
     await mkdir(join(spool, 'a'));
     await put(spool, 'a/one.xml', aggregateXml([{ count: 1 }], 'root a'));

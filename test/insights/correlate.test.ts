@@ -5,7 +5,7 @@ import { correlate } from '../../schema/insights/correlate.ts';
 const MINUTE = 60;
 const AT = Date.parse('2026-05-18T09:00:00Z') / 1000;
 
-/** @param minutes the start in minutes after 9:00 */
+/** @param minutes the start, in minutes after 9:00 */
 const candidate = (
   type: 'nel' | 'tls_rpt' | 'certificate_transparency' | 'csp',
   minutes: number,

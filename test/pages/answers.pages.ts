@@ -5,7 +5,7 @@ import { open, personal, plan, report, savedPolicy, THREAT_INTELLIGENCE } from '
 import { drawnAfter, eventfulWeek, go, settled, signIn, TODAY } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Checks that the web app shows the data for its URL, regardless of the navigation before. */
+/** Checks that the page shows the data for its URL, whatever was shown before. */
 
 let service: TestService;
 let keys: { eventful: string; forged: string };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Holds the page's requests until they are released. */
+/** Holds back the page's requests until they are released. */
 async function hold(page: Page): Promise<() => Promise<void>> {
   let release = () => {};
   const held = new Promise<void>(done => {
@@ -47,7 +47,7 @@ const bars = (page: Page) => page.locator('section[aria-label="Volume"] .bar').c
 describe('the web app in a browser', () => {
   const browser = sharedBrowser();
 
-  /** The tests share a visitor, and each begins at the view that it needs. */
+  /** The tests share a browser session. Each opens the view that it needs first. */
   describe('with an eventful week', () => {
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.eventful));
 
@@ -94,7 +94,7 @@ describe('the web app in a browser', () => {
           const { ariaLabel, textContent } = document.activeElement!;
           return ariaLabel ?? textContent!.replace(/:.*/, '');
         });
-      /** Presses a key on the focused element, and returns the focus after the response. */
+      /** Presses a key on the focused element, and returns the focused element after the response. */
       const pressKey = async (name: string, key: string) => {
         const release = await hold(page);
         await drawnAfter(page, () => page.keyboard.press(key));
@@ -103,7 +103,7 @@ describe('the web app in a browser', () => {
         await settled(page);
         return focused();
       };
-      // No earlier test has used this order, so no response is cached.
+      // No earlier test used this order, so no response is cached.
       await go(page, '#/csp?order=LAST_SEEN');
       const noise = page.getByRole('switch');
       await noise.focus();
@@ -177,7 +177,8 @@ describe('the web app in a browser', () => {
     const opened = await context.newPage();
     await opened.goto(`${service.url}/app#/csp/reports`);
     await opened.getByRole('region', { name: 'Reports', exact: true }).waitFor();
-    // A used code in an open tab: the stored key still signs in, and the code is removed from the address.
+    // A login code that was already used, in an open tab: the stored key remains signed in, and the code is removed
+    // from the URL.
     await opened.evaluate(() => {
       location.hash = '#code=used';
     });
@@ -203,14 +204,14 @@ describe('the web app in a browser', () => {
       await tab.getByLabel('API key').waitFor();
       expect(await tab.evaluate(() => sessionStorage.getItem('sightline-key'))).toBeNull();
     }
-    // A tab that has not received the event still has its key, which must not be accepted.
+    // A tab that has not received the event still has its key, which must be rejected.
     await other.evaluate(key => {
       const channel = new BroadcastChannel('sightline-key');
       channel.onmessage = ({ data }) => data === 'ask' && channel.postMessage({ key });
     }, keys.eventful);
     await page.reload();
     await page.getByLabel('API key').waitFor();
-    // After another sign-in, the session persists.
+    // After signing in again, the session persists.
     await page.getByLabel('Keep the key').check();
     await page.getByLabel('API key').fill(keys.eventful);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -24,11 +24,11 @@ import { until } from '../support/until.ts';
 
 const YESTERDAY = new Date(Date.parse(TODAY) - 86_400_000).toISOString().slice(0, 10);
 
-/** Number of reports, which is more than a list can show. */
+/** The number of reports, which is more than a list shows. */
 const MANY = 1200;
 
 let service: TestService;
-/** The keys of the demo's largest account, of an empty one, of one full of hostile text, and so on. */
+/** Keys of the demo's largest account, of an empty account, of one full of hostile text, and so on. */
 let keys: { demo: string; empty: string; hostile: string; many: string; eventful: string; internal: string };
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Makes more reports than a list can show, for an account with thirty days of retention. */
+/** Makes more reports than a list can show, for an account whose retention is thirty days. */
 function many(): Line[] {
   const reports = ['connection', 'dns'].flatMap(phase =>
     Array.from({ length: phase === 'dns' ? 1 : MANY }, (_, at) =>
@@ -71,14 +71,14 @@ function many(): Line[] {
 /** Simulates browsers that can only save complete files. */
 const withoutPicker = (page: Page) => page.evaluate('window.showSaveFilePicker = undefined');
 
-/** Opens a view without cached data, which would be shown first. */
+/** Opens a view without cached data, which would otherwise be shown first. */
 async function arriveAnew(page: Page, hash: string): Promise<void> {
   await go(page, hash);
   await page.reload();
   await settled(page);
 }
 
-/** Downloads a file, and returns its name and lines. */
+/** Downloads a file and returns its name and lines. */
 async function downloadFile(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: button, exact: true }).click();
@@ -87,7 +87,7 @@ async function downloadFile(page: Page, button: string): Promise<{ name: string;
   return { name: file.suggestedFilename(), lines: text.trimEnd().split('\n') };
 }
 
-/** Hostile text must remain text, and nothing may be wider than the screen. */
+/** Hostile text must be shown as text, and nothing may be wider than the screen. */
 async function expectText(page: Page, hash: string): Promise<void> {
   const seen = await page.evaluate(() => ({
     title: document.title,
@@ -100,10 +100,10 @@ async function expectText(page: Page, hash: string): Promise<void> {
   expect(seen, hash).toEqual({ title, isShown, made: 0, overflow: 0 });
 }
 
-/** Matches one report, whose path contains a comma, and not the other one. */
+/** Matches one report, whose path contains a comma, but not the other one. */
 const COMMA = `#/crash/reports?${new URLSearchParams({ paths: '/a,b', account: 'many' })}`;
 
-/** Checks that the downloaded file contains the only report of that list. */
+/** Checks that the downloaded file contains the only report in that list. */
 async function expectOneInFile(page: Page): Promise<void> {
   await withoutPicker(page);
   await page.getByText('This is the only report of the period.').waitFor();
@@ -111,7 +111,7 @@ async function expectOneInFile(page: Page): Promise<void> {
   expect(lines.map(line => JSON.parse(line).id)).toEqual(['with a comma']);
 }
 
-/** Runs in the page: records when such an element gets the focus, and keeps it there while Tab is held. */
+/** Runs in the page: records when such an element gets the focus, and keeps the focus there while Tab is held. */
 function stopAt(name: RegExp): void {
   const page = globalThis as unknown as { lookout?: AbortController; hasStopped: boolean };
   page.lookout?.abort();
@@ -130,7 +130,7 @@ function stopAt(name: RegExp): void {
   );
 }
 
-/** Holds Tab until the focus reaches such an element. */
+/** Holds Tab until such an element has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   await page.evaluate(stopAt, name);
   for (let time = 0; time < 15; time++) {
@@ -184,7 +184,7 @@ describe('the web app in a browser', () => {
     await second.page.getByText('This link was already used').waitFor();
   });
 
-  /** Its tests share a visitor: each begins at the view that it needs. */
+  /** The tests share a browser session. Each opens the view that it needs first. */
   describe('with an internal token', () => {
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.internal, COMMA));
 
@@ -205,7 +205,7 @@ describe('the web app in a browser', () => {
     });
   });
 
-  /** Its tests share a visitor: each begins at the view that it needs. */
+  /** The tests share a browser session. Each opens the view that it needs first. */
   describe('with an eventful week', () => {
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.eventful));
 
@@ -233,7 +233,7 @@ describe('the web app in a browser', () => {
       await page.getByRole('link', { name: 'The previous day' }).click();
       await page.getByText('8 reports by hour (UTC)').waitFor();
       const nextDay = page.getByRole('link', { name: 'The next day' });
-      // The second press is on the link of the day to which the first one leads.
+      // The second press is on the link to the day that the first one opened.
       await drawnAfter(page, () => nextDay.click());
       await nextDay.click();
       await page.getByText('No CSP reports in this period').waitFor();
@@ -311,7 +311,7 @@ describe('the web app in a browser', () => {
     });
   });
 
-  /** Its tests share a visitor: each begins at the view that it needs. */
+  /** The tests share a browser session. Each opens the view that it needs first. */
   describe('with a simulated clock', () => {
     const visitor = sharedVisitor(browser, async ({ page }) => {
       await page.clock.install();
@@ -382,7 +382,7 @@ describe('the web app in a browser', () => {
     });
   });
 
-  /** Its tests share a visitor: each begins at the view that it needs. */
+  /** The tests share a browser session. Each opens the view that it needs first. */
   describe('with the demo data', () => {
     const visitor = sharedVisitor(browser, async ({ page }) => {
       await page.goto(`${service.url}/app`);
@@ -413,7 +413,7 @@ describe('the web app in a browser', () => {
       const widths = [360, 2560];
       for (const hash of ['#/', ...types, '#/watches', '#/policies', '#/audit', '#/setup']) {
         await go(page, hash);
-        // Each view starts with the last width of the previous view, which saves a layout.
+        // Each view starts at the last width of the previous one, which saves a layout.
         for (const width of widths.reverse()) {
           const at = `${hash}, ${width} pixels`;
           await page.setViewportSize({ width, height: 900 });
@@ -659,7 +659,7 @@ describe('the web app in a browser', () => {
     });
   });
 
-  /** Its tests share a visitor: each begins at the view that it needs. */
+  /** The tests share a browser session. Each opens the view that it needs first. */
   describe('with more reports than a list shows', () => {
     const LIST = '#/nel/reports?period=90d&not.phase=dns';
     const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.many, LIST));
@@ -687,7 +687,7 @@ describe('the web app in a browser', () => {
       const { page } = visitor();
       await go(page, LIST);
       await page.evaluate(() => {
-        // The private file system of the origin needs no dialog.
+        // The origin private file system works without a file dialog.
         Object.assign(window, {
           showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
             (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),

@@ -15,11 +15,11 @@ import { sightlineHere } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const SITES = ['shop.example', 'blog.example'];
-/** The report types that the page of each site causes, as named in `/v1`. */
+/** The report types that each site's page causes, by their names in `/v1`. */
 const TYPES = ['csp', 'csp_integrity', 'deprecation', 'nel'];
 
 const { certificate, key } = selfSigned('reports.example');
-/** Chromium reports no network errors for a site with an untrusted certificate, so this one is trusted. */
+/** Chromium sends no network error reports for sites with untrusted certificates, so this certificate is trusted. */
 const publicKey = new X509Certificate(certificate).publicKey.export({ format: 'der', type: 'spki' });
 const FLAGS = [
   '--short-reporting-delay',
@@ -27,7 +27,7 @@ const FLAGS = [
   '--host-resolver-rules=MAP *.example 127.0.0.1',
 ];
 
-/** Serves two sites, and acts as the proxy that terminates TLS in front of the collector. */
+/** Serves two sites and is also the TLS-terminating proxy of the collector. */
 const server = createServer({ cert: certificate, key }, (incoming, response) => {
   if (incoming.headers.host?.startsWith('reports.')) handOn(incoming, response);
   else answerSite(incoming, response);
@@ -61,7 +61,7 @@ function answerSite({ url = '', socket }: IncomingMessage, response: ServerRespo
   response.setHeader('Content-Type', 'text/html').end(page);
 }
 
-/** Serves a page with a connection allowlist and no other policy. */
+/** Serves a page with a connection allowlist as its only policy. */
 function answerListed(response: ServerResponse): void {
   response.setHeader('Reporting-Endpoints', `listed="${own.address}"`);
   response.setHeader('Connection-Allowlist-Report-Only', '(response-origin); report-to=listed');
@@ -83,7 +83,7 @@ afterAll(async () => {
   await own?.close();
 });
 
-/** Visits a site and causes a report of each type. */
+/** Opens a site that causes a report of each type. */
 async function misbehave(host: string): Promise<void> {
   const page = await browser.newPage();
   await page.goto(`https://${host}:${port}/`);
@@ -133,7 +133,7 @@ it('delivers the reports of two sites from Chromium to /v1 with only the printed
   process.stderr.write(`the last of ${seen.size} was in /v1 after ${(latest / 1000).toFixed(1)} s\n`);
 });
 
-/** Queries `/graphql` with the account's own key. */
+/** Queries `/graphql` with a key of the account. */
 async function ask(fields: string) {
   const response = await fetch(`${own.service}/graphql`, {
     method: 'POST',
@@ -207,6 +207,6 @@ it('delivers connection allowlist violations from Chromium to /graphql', async (
     return reports.find((one: { uri: string }) => one.uri.startsWith('https://blog.example')) ?? false;
   }, 200);
   expect(found).toMatchObject({ connection, disposition: 'report', browser: 'Chrome' });
-  // Chromium 156 leaves out the patterns, which the draft requires.
+  // Chromium 156 omits the patterns, which the draft requires.
   expect(found.allowlist).toBeInstanceOf(Array);
 });

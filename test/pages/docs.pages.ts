@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const PHONE = { width: 390, height: 844 };
 
 let service: TestService;
-/** The keys of the largest demo account, of one with hostile reports, and of one with more reports than the page reads. */
+/** Keys of the largest demo account, of one with hostile reports, and of one with more reports than the page loads. */
 let keys: { demo: string; hostile: string; many: string };
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Opens the page and waits for its script. */
+/** Opens the page and waits until its script is ready. */
 async function openDocs(page: Page): Promise<void> {
   await page.goto(`${service.url}/docs`);
   await page.locator('#contents a[aria-current]').waitFor({ state: 'attached' });
@@ -37,7 +37,7 @@ async function openDocs(page: Page): Promise<void> {
 
 const toRequest = (page: Page, id: string) => page.locator(`#${id} form.request`).first();
 
-/** Sends a request unchanged, with the key if one is needed. */
+/** Sends a request as printed, with the key if it needs one. */
 async function send(request: Locator, key?: string): Promise<void> {
   const button = request.getByRole('button', { name: 'Send' });
   await button.click();
@@ -46,7 +46,7 @@ async function send(request: Locator, key?: string): Promise<void> {
   await button.click();
 }
 
-// A class, because searching by text, label or role examines thousands of elements.
+// By class, because a search by text, label or role examines thousands of elements.
 const knownKey = (page: Page) => page.locator('.known', { hasText: 'Your key is in memory.' });
 const saysThatItHasKey = (page: Page) =>
   page.evaluate(() => document.body.textContent!.includes('Your key is in memory.'));
@@ -72,7 +72,7 @@ describe('/docs in a browser', () => {
     expect(requested.filter(({ pathname }) => pathname.endsWith('.js'))).toEqual([]);
   });
 
-  /** Each test starts without a key, on the page as the previous one left it. */
+  /** Each test starts signed out, on the page that the previous test left open. */
   describe('on a phone', () => {
     const visitor = sharedVisitor(browser, ({ page }) => openDocs(page), {
       viewport: PHONE,
@@ -128,7 +128,7 @@ describe('/docs in a browser', () => {
     });
   });
 
-  /** Each test starts without a key, on the page as the previous one left it. */
+  /** Each test starts signed out, on the page that the previous test left open. */
   describe('on a desktop', () => {
     const visitor = sharedVisitor(browser, ({ page }) => openDocs(page));
     beforeEach(() => forgetKey(visitor()));

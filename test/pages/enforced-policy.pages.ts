@@ -13,7 +13,7 @@ const PATHS = ['/', '/cart', '/checkout'];
 
 const server = createServer(answerSite);
 let port: number;
-/** The header of every page. */
+/** The header that every page sends. */
 let header: [name: string, value: string];
 let own: OwnReports;
 let browser: Browser;
@@ -21,7 +21,7 @@ let browser: Browser;
 const origin = (host: string) => `http://${host}.example:${port}`;
 
 /**
- * A page with its own script, style and picture, a third-party script, an inline picture, and data from another host.
+ * A page with its own script, stylesheet and image, a third-party script, an inline image, and data from another host.
  */
 function answerSite({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
@@ -116,7 +116,7 @@ it('the documented steps lead to an enforced policy that does not break the site
   header = ['Content-Security-Policy-Report-Only', `${FIRST}; report-uri ${address}/report`];
   expect(await visitAll()).toEqual([]);
 
-  // 2. See what the pages load.
+  // 1. Make browsers send reports.
   const wanted = [`connect-src ${origin('api')}`, 'img-src data:', `script-src ${origin('cdn')}`];
   type Suggested = { directive: string; source: string; pages: number };
   let found: Suggested[] = [];
@@ -125,7 +125,7 @@ it('the documented steps lead to an enforced policy that does not break the site
     found = suggestions.filter(({ pages }: Suggested) => pages === PATHS.length);
     expect(found.map(({ directive, source }: Suggested) => `${directive} ${source}`).sort()).toEqual(wanted);
   }, 200);
-  // Only one browser reported these, and only today, so the hosts are added by hand.
+  // 2. See what the pages load.
   const { policy: unasked } = await suggest();
   expect(unasked).not.toContain('example');
   const add = found.map(({ directive, source }) => ({ directive, source }));

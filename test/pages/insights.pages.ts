@@ -16,7 +16,7 @@ import { go, signIn, TODAY } from '../support/page.ts';
 import { listPlanted, ordinary, stamp } from '../support/planted.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Tests the overview of an account with planted incidents, of a new account and of a quiet one. */
+/** Tests the overview of an account with planted incidents, of a new account, and of a quiet account. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

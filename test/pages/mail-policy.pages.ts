@@ -16,7 +16,10 @@ const result = (domain: string, passes: boolean) => ({
   humanResult: '',
 });
 
-/** Makes a row of an aggregate report. @param fields can set other domains for the signature and return path */
+/**
+ * Makes a row of an aggregate report.
+ * @param fields can set different domains for the signature and return path
+ */
 const messages = (name: string, organisation: string, count: number, fields: Record<string, unknown>): Line =>
   report('ada', 'dmarc', name, {
     ...{ date: daysAgo(3), domain: 'example.com', headerFrom: 'example.com', organisation, count },
@@ -178,7 +181,7 @@ describe('the mail policy view', () => {
         });
       }
       expect(await axeFindings(page)).toEqual([]);
-      // The browser logs the rejected record of an earlier test.
+      // The browser logs the record that was rejected in an earlier test.
       expect(printed.filter(text => !text.includes('400'))).toEqual([]);
     },
   );

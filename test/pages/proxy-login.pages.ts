@@ -15,7 +15,7 @@ const SECRET = 'a-secret-of-thirty-two-characters-or-more';
 let service: TestService;
 let proxy: Server;
 let url: string;
-/** The user that the proxy authenticates; nobody if empty. */
+/** The user that the proxy authenticates; empty if nobody is signed in. */
 let user = 'ann@acme.example';
 const requested: string[] = [];
 

@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Creates an account with `account create`. @returns its key */
+/**
+ * Creates an account with `account create`.
+ * @returns its key
+ */
 async function create(id: string, collector?: string): Promise<string> {
   const created = { id, type: 'personal' as const, emails: [`${id}@shop.example`], retention: 30, hosts: [] };
   const lines = accountLines({ ...created, collector, rua: 'dmarc@shop.example' }, '2026-01-01T00:00:00Z');
@@ -74,7 +77,7 @@ describe('the setup in a browser', () => {
       await settled(page);
       await page.getByText('Waiting for the first report.').waitFor();
       const questions = () => requested.filter(({ pathname }) => pathname === '/graphql').length;
-      /** Waits until the page has sent another query. */
+      /** Waits until the page has sent another request. */
       const nextQuestion = async (before: number) => {
         await until(async () => {
           await page.clock.runFor(1000);

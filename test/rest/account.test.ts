@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Returns the body as text, because the order of its keys matters. */
+/** Returns the body as text, because the order of its keys is tested. */
 const answer = async (path: string, key: string) => {
   const { status, text } = await service.get(`/v1${path}`, key);
   return { status, text };

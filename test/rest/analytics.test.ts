@@ -47,7 +47,7 @@ describe('GET /v1/graphs/{type}/{unit}/{amount}', () => {
   });
 
   it.each([
-    // today, months, first day: the day after the same day that many months ago, clamped to the month
+    // today, months, first day: one day after the same day that many months earlier, or after that month's last day
     ['2026-05-20', 3, '2026-02-21'],
     ['2026-05-20', 6, '2025-11-21'],
     ['2026-05-20', 12, '2025-05-21'],
@@ -140,7 +140,7 @@ describe('GET /v1/graphs/{type}/{unit}/{amount}', () => {
     const names = ['style-src', 'base-uri', 'img-src', 'font-src'];
     for (const [position, directive] of names.entries())
       await service.load(report('ordered', 'csp', `ordered-${position}`, { directive, count: 1, date: NOW }));
-    // Such a small table is read without its index, in the order of insertion.
+    // PostgreSQL reads such a small table without its index, in the order of insertion.
     const operator = connectOperator(service.databaseUrl);
     await operator`analyze daily_count`;
     await operator.end();

@@ -13,7 +13,7 @@ const newAccount = (id: string) => open(service, personal(id), plan(id));
 const ids = ({ body }: Answer): string[] =>
   body.events.map(({ message }: { message: string }) => message.replace('Event ', ''));
 const isoAt = (second: number) => new Date(Date.parse('2026-05-01T00:00:00Z') + second * 1000).toISOString();
-/** Makes this many events, one second apart, the newest last. */
+/** Makes this many events, one second apart, the last of which is the newest. */
 const events = (account: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => {
     const number = String(from + index).padStart(5, '0');
@@ -252,7 +252,7 @@ describe('the cursor parameter', () => {
     const first = await service.get('/v1/audit-log?limit=4', own);
     await service.load(...events('busy', 5, 100));
     const second = await service.get(`/v1/audit-log?limit=4&cursor=${first.body.nextCursor}`, own);
-    // The event at the cursor's position is deleted as well.
+    // The event to which the cursor points is deleted as well.
     await service.load({ kind: 'auditEvent', accountId: 'busy', id: ids(second).at(-1)!, deleted: true });
     const third = await service.get(`/v1/audit-log?limit=4&cursor=${second.body.nextCursor}`, own);
     expect([...ids(first), ...ids(second), ...ids(third)]).toEqual(descending(10, 0));

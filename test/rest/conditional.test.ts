@@ -80,7 +80,7 @@ describe('an entity tag', () => {
     const tags = await Promise.all(paths.flatMap(path => [toEntityTag(path), toEntityTag(path, other)]));
     expect(new Set(tags).size).toBe(tags.length);
     expect(await statusFor('/me', await toEntityTag('/me', other))).toBe(200);
-    // The tags must differ by account, and not only by version.
+    // The tags must differ by account, not only by version.
     const sql = connectOperator(service.databaseUrl);
     await sql.query(`update account set version = 1000 where id in ('ada', 'bob')`);
     await sql.end();

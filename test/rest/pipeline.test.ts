@@ -119,7 +119,7 @@ describe('the second stage, the key', () => {
     try {
       for (const column of ['revoked_at', 'expires_at']) {
         const ending = await service.key('personal', 'ada');
-        // Later than the database's clock, which also limits revocation.
+        // Later than the database's clock, which revocations use as well.
         const end = new Date(Date.now() + 3_600_000);
         await sql.query(`update api_key set ${column} = $1 where digest = $2`, [
           end.toISOString(),

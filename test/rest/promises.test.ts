@@ -10,7 +10,7 @@ import { belongings, everyRoute, type Route } from '../support/routes.ts';
 import { readAll } from '../support/selections.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** Rules for all routes, including new ones: the entitlements of the plan, and the length of a response. */
+/** Rules for all routes, including future ones: the plan's entitlements, and the size of a response. */
 let service: TestService;
 let routes: Route[];
 let [plain, granted] = ['', ''];
@@ -21,7 +21,7 @@ const TOLD_BY_PLAN = REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => ({
   marked: fields.filter(field => field.threatIntelligence && field.kind === 'texts').map(({ name }) => name),
 })).filter(({ marked }) => marked.length > 0);
 
-/** Maximum size of the lists in an answer here, and of each text of the account, in bytes. */
+/** The maximum size in bytes of the lists in a response, and of each text of the account. */
 const BOUND = 128 * 1024;
 const TEXT = 30 * 1024;
 
@@ -103,7 +103,7 @@ describe('data that requires Threat Intelligence', () => {
 /** Values for required arguments and for periods. */
 const ARGUMENTS: Readonly<Record<string, string>> = { unit: 'days', date: '"2026-05-20"' };
 
-/** Makes a query for each account field that needs no other arguments, with all its subfields. */
+/** Makes a query for each account field that has no other required arguments, with all of its subfields. */
 function queriesOfFields(): [string, string][] {
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');
@@ -116,7 +116,7 @@ function queriesOfFields(): [string, string][] {
     });
 }
 
-/** Routes whose responses grow with the account's own settings, or with their `limit`. */
+/** Routes whose responses grow with the account's settings or with their `limit`. */
 const GROWS: Readonly<Record<string, string>> = {
   '/v1/policies/csp': 'saved policies, of the account itself',
   '/v1/audit-log': '`limit`',
@@ -130,7 +130,7 @@ const GROWS: Readonly<Record<string, string>> = {
   '/v1/watches/policy/:domain': 'the same',
 };
 
-/** Copies a line under other ids, with long texts where possible. */
+/** Copies a line under other ids, with long texts where the field accepts them. */
 function makeMany(line: Line, count: number): Line[] {
   const long = 'x'.repeat(TEXT);
   const texts = ['raw', 'message', 'uri', 'policy', 'reason'].filter(name => name in line);

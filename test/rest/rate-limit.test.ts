@@ -10,7 +10,7 @@ const routes = await everyRoute();
 const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 const seconds = ({ headers }: Answer): number => Number(/t=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 
-/** Window in milliseconds, longer than all requests of a test on a busy machine. */
+/** A window in milliseconds that is longer than all requests of a test on a busy machine. */
 const HOUR = 3_600_000;
 
 describe('a rate limit of 120 requests per window', () => {
@@ -126,7 +126,7 @@ describe('the rate limit window', () => {
     await using service = await startService({ now: NOW, rateLimit: { max: 2, window } });
     const key = await open(service, personal('ada'), plan('ada'));
     const ask = () => service.get('/v1/me', key);
-    // On a busy machine the window can end before all three are answered; then the next one is used.
+    // On a busy machine, the window can end before all three are answered. Then the next window is used.
     const { began, second, third } = await until(async () => {
       while ((await ask()).status === 429) await sleep(20);
       const began = performance.now();
@@ -137,7 +137,7 @@ describe('the rate limit window', () => {
     expect([second.status, left(second), seconds(second)]).toEqual([200, 0, 1]);
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '1']);
     expect(third.headers.get('ratelimit-policy')).toBe('"default";q=2;w=3');
-    // Refused requests do not extend the window.
+    // Rejected requests do not extend the window.
     await sleep(began + window + 50 - performance.now());
     const next = await ask();
     expect([next.status, left(next)]).toEqual([200, 1]);

@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const get = (type: string, query: string, as = key) =>
   service.get(`/v1/reports/${type}?unit=days&date=2026-05-20&${query}`, as);
 
-/** The filters, each with a report type that it applies to. */
+/** The filters, each with a report type that supports it. */
 const HOSTS = [
   ['hostnames', 'nel'],
   ['hostnames', 'dmarc'],

@@ -131,7 +131,7 @@ const FLAGS = { indicatorOfCompromise: 1, recentlyRegisteredDomain: 1, suspiciou
 const BLOCKED = { blockedUri: 'https://cdn.example.org/lib/a.js?v=1#x' };
 const OTHER_BLOCKED = { blockedUri: 'https://static.example.net:8443/home' };
 
-/** The fields of the type in reports A and B, if the type has filters of its own. */
+/** The type's fields in reports A and B, if the type has filters of its own. */
 const OF_TYPE: Readonly<Partial<Record<ReportType, readonly [a: object, b: object]>>> = {
   csp: [
     {
@@ -227,7 +227,7 @@ beforeAll(async () => {
       const page = BROWSER.includes(type) ? PAGES[index] : {};
       return report('ada', type, name, { ...page, ...OF_TYPE[type]?.[index] });
     });
-    // A report without values, which no filter finds.
+    // A report without values, which no filter should find.
     await service.load(...lines, report('ada', type, 'unknown'));
   }
 });
@@ -253,11 +253,12 @@ it('rejects a filter whose field does not exist for one of its report types', ()
 });
 
 /**
- * `npm test` tries all values for a filter's first type, and one of each kind for the others, which compare the same way.
+ * `npm test` tries all values for the first type of a filter, and one of each kind for the others, which are compared
+ * in the same way.
  */
 describe.each(Object.entries(FILTERS))('the filter %s', (name, { types, hits, misses, both = [] }) => {
   it.each(types)('finds reports of the type %s', async type => {
-    // Only A has the flags, which shows that "false" does not filter.
+    // Only A has the flags, which shows that "false" does not exclude reports.
     const everything = name === 'domainReputationScore' || both[0] !== 'false' ? [] : ['unknown'];
     const tried = (values: readonly string[]) =>
       IN_EARNEST || type === types[0] ? values : values.slice(0, 1);

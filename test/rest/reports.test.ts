@@ -272,7 +272,7 @@ describe('a long response', () => {
   /** Stores raw reports that are longer than the feed accepts today. */
   async function store(account: string, type: string, count: number, length: number): Promise<string> {
     const key = await open(service, personal(account), plan(account));
-    // Also creates the partition.
+    // This also creates the partition.
     await service.load(report(account, type, 'r0'));
     await operate(
       sql => sql`insert into report (account_id, type, date, id, count, raw, extra)
@@ -292,7 +292,7 @@ describe('a long response', () => {
     await operator.end();
   }
 
-  /** Not validated against the description, because reading so much is slow. */
+  /** Not validated against the OpenAPI description, because that would be slow for so much data. */
   async function find(from: TestService, type: string, key: string, period = MONTH) {
     const headers = { authorization: `Bearer ${key}` };
     const { text } = await exchange(`${from.url}/v1/reports/${type}?${period}`, { headers });
@@ -300,13 +300,14 @@ describe('a long response', () => {
     return { text, reports, count: reports.length, truncated };
   }
 
-  // The first is written from rows, the second from objects. `abuse/large-answers` uses the real limit.
+  // The first is written from rows, the second from objects. `abuse/large-answers` tests the real limit.
   it.each(['csp', 'dmarc'])('ends before the %s report that would exceed the maximum length', async type => {
     const account = `long_${type}`;
     const key = await store(account, type, 8, 0);
-    // Uses a different address, so the tested one is not cached.
+    // Uses a different URL, so that the tested response is not cached.
     const { reports } = await find(short, type, key, 'unit=days&date=2026-05-20');
-    // Each report exceeds one write, and one field uses most of the limit. The second response is only read up to it.
+    // Each report exceeds the size of one write, and one field takes up most of the limit. The second response is read
+    // only up to that point.
     const each = 256 * 1024;
     await operate(sql => lengthen(sql, account, each));
     const left = 2 * MIB - Buffer.byteLength(readBody(...reports.slice(0, 6))) - 5 * each;

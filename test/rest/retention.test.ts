@@ -8,9 +8,9 @@ import { belongings, everyRoute } from '../support/routes.ts';
 import { readAll } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** A rule for all routes and fields: none returns a report from before the retention, or its content. */
+/** A rule for all routes and fields: none returns a report from before the retention period, or its content. */
 let service: TestService;
-/** Accounts with the same data: past the retention of one, and within that of the other. */
+/** Accounts with the same data, which is too old for the retention of one and within that of the other. */
 let [short, long] = ['', ''];
 
 const MARK = 'past-retention';
@@ -50,11 +50,11 @@ it('no route returns a report from before the retention', async () => {
       if ((await service.get(path, long)).text.includes(MARK)) showing.push(path);
     }
   }
-  // All lists and exports of reports, and data derived from them.
+  // All lists and exports of reports, and data that is derived from them.
   expect(showing.length).toBeGreaterThanOrEqual(REST_REPORT_TYPES.length + 2 * REPORT_TYPES.length);
 });
 
-/** Values for arguments that select reports past the retention. */
+/** Values of arguments that select reports from before the retention period. */
 const VALUES: Readonly<Record<string, string>> = {
   type: 'csp',
   unit: 'days',
@@ -66,13 +66,13 @@ const VALUES: Readonly<Record<string, string>> = {
   amount: '1',
   site: '"old.example"',
   domain: '"old.example"',
-  // As a Content Security Policy, it has no directive.
+  // As a Content Security Policy, this has no directive.
   policy: '"p=none"',
   baseline: `"default-src 'none'"`,
   sha256: `"${'0'.repeat(64)}"`,
 };
 
-/** Selecting all fields of all report types exceeds the limits of a query. */
+/** Selecting all fields of all report types would exceed the limits of a query. */
 const SELECTIONS: Readonly<Record<string, string>> = {
   reports: '{ reports { recordId raw } }',
   report: '{ recordId raw }',

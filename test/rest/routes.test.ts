@@ -89,7 +89,7 @@ describe.each(routes)('GET $path', ({ target: path, unknown, teamOnly, isExport 
 
   it('compresses long responses without changing the entity tag', async () => {
     const plain = await service.get(path, owner, { 'accept-encoding': 'identity' });
-    // The length of a stream is unknown before it starts.
+    // The length of a stream is not known when it starts.
     const pays = isExport || Buffer.byteLength(plain.text) > 1024;
     for (const coding of ['br', 'gzip']) {
       const packed = await service.get(path, owner, { 'accept-encoding': coding });

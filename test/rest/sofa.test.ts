@@ -13,8 +13,8 @@ import { belongings, routesOfV1 } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /**
- * The service collects SOFA's operations and serves them with its own router, argument reader and executor. SOFA's
- * handler with plain graphql-js is the reference.
+ * The service collects SOFA's operations and serves them with its own router, argument reader and executor. The
+ * reference is SOFA's handler with plain graphql-js.
  */
 let service: TestService;
 let key: string;

@@ -160,7 +160,7 @@ describe('the domain of a watch', () => {
       'frame/%25',
       'frame/www.example.net%20x',
       `frame/${'a'.repeat(2048)}`,
-      // Nothing remains of these, or they are too long to be sent.
+      // Nothing is left of these texts, or they are too long to be sent.
       'frame/%20.',
       'frame/%20',
       'frame/%0D%0A',

@@ -6,7 +6,7 @@ import type { Json } from '../../src/executor/json.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
 import { compileWriter } from '../../src/rest/route.ts';
 
-/** The types determine the response body, regardless of the values that resolvers return. */
+/** The types alone determine the response body, whatever values the resolvers return. */
 const operations = await collectOperations();
 const context = {} as Context;
 

@@ -2,7 +2,7 @@ import { readHistory } from './history.ts';
 import { type PlayResult, play } from './play.ts';
 import { PROMISES } from './promises.ts';
 
-/** A promise that a history has broken. */
+/** A promise that was broken in a history. */
 export interface Breach {
   promise: string;
   seed: number;

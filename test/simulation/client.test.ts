@@ -10,14 +10,14 @@ import { SimulatedServer } from './simulated-server.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /**
- * The complete database client in simulated histories of loads and faults. A number seeds a history: `SEED=7` replays
- * that one and prints it, `HISTORIES=1000000` plays that many.
+ * Runs the complete database client through simulated histories of load and faults. A history is seeded with a number:
+ * `SEED=7` replays and prints that one, and `HISTORIES=1000000` plays that many.
  */
 
 /** `.ci/run` plays 20,000. */
 const FEW = 300;
 
-/** Seeds among the first million that once broke a promise, with the current rules or without one of them. */
+/** Seeds below one million that once broke a promise, with the current rules or without one of them. */
 const FOUND = [
   49340, 97582, 118683, 259423, 293444, 304072, 374141, 399060, 414353, 425445, 442919, 446626, 447537,
   470431, 493188, 507912, 516355, 539295, 554497, 566807, 583043, 644110, 646737, 693976, 699641, 709360,
@@ -46,7 +46,7 @@ function trace({ history, fates, aways }: PlayResult): string {
   return `${describeHistory(history)}\naway at ${aways.map(at => at.toFixed(0)).join(' ')}\n${lines.join('\n')}\n`;
 }
 
-/** Milliseconds: enough for 20,000 histories beside endless loops. */
+/** In milliseconds: enough for 20,000 histories on a busy machine. */
 const TIME_LIMIT = 1_800_000;
 
 it(
@@ -71,7 +71,7 @@ it('a history is reproducible', async () => {
   expect(one.fates).toEqual(other.fates);
 });
 
-/** Creates a client that counts its timer wake-ups, each of which is late by this many milliseconds. */
+/** Creates a client that counts how often its timers fire. Each timer is late by this many milliseconds. */
 function counted(late = 0) {
   const clock = new VirtualClock();
   const server = new SimulatedServer(clock, new SeededRandom(1), []);

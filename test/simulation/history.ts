@@ -24,11 +24,11 @@ export interface Fault {
   to: number;
   /** Milliseconds or a number, depending on the kind. */
   amount: number;
-  /** The affected keys; undefined for all. */
+  /** The keys that are affected, or undefined for all. */
   keys?: ReadonlySet<string>;
 }
 
-/** A statement that a key asks for. */
+/** A statement that a key sends. */
 export interface SimulatedRequest {
   at: number;
   /** The empty string stands for the service itself. */
@@ -50,9 +50,9 @@ export interface History {
   /** The end of the last fault. */
   healedAt: number;
   endsAt: number;
-  /** The load as a fraction of the capacity of the keys' connections. */
+  /** The load as a fraction of the capacity of the connections for keys. */
   load: number;
-  /** Keys without a fault that use less than their share. */
+  /** Keys without a fault that stay below their share. */
   calm: ReadonlySet<string>;
 }
 
@@ -60,16 +60,16 @@ export const STATEMENT_TIMEOUT = 2000;
 export const PATIENCE = 1000;
 export const QUEUE_LIMIT = 1000;
 
-/** When faults begin. */
+/** The times at which faults start. */
 const BEGIN = 700;
-/** Milliseconds after the last fault until everything works again, and milliseconds examined after that. */
+/** In milliseconds: the recovery time after the last fault, and the time examined after it. */
 export const AFTER = 2000;
 const LOOK = 600;
 
 /** Maximum duration of an ordinary statement in milliseconds. */
 const LONGEST = 80;
 
-/** Durations of faults in milliseconds. A message sent during a silence is only lost when the silence ends. */
+/** The duration of a fault in milliseconds. Messages sent during a silence are lost only when the silence ends. */
 const LASTING: Partial<Record<FaultKind, [number, number]>> = {
   standStill: [300, 3000],
   silence: [1500, 2500],
@@ -87,19 +87,19 @@ const KINDS: HistoryKind[] = [
 ];
 const POOL_SIZES = [2, 3, 4, 4, 4, 4, 5, 6, 8, 10, 16, 32];
 
-/** Milliseconds for which many keys hang: their statements time out, and others begin. */
+/** How long many keys hang, in milliseconds: until their statements have timed out and others have started. */
 const LONG: [number, number] = [5500, 7500];
 
-/** Size of the largest pool that many keys hang on; a larger one does not fill within a history. */
+/** The largest pool on which many keys hang. A larger pool would not fill up within a history. */
 const MOST_OF_MANY = 10;
 
-/** Maximum load of a key as a fraction of its share. */
+/** The highest load of a key as a fraction of its share. */
 const MOST_OF_SHARE = 0.9;
 
-/** Maximum statements per second of ordinary keys, because there are many short histories. */
+/** The highest rate of ordinary keys, in statements per second, because there are many short histories. */
 const MOST_ASKED = 60;
 
-/** Number of the pool's connections for keys. */
+/** The number of the pool's connections for keys. */
 export const listPlaces = (poolSize: number) => (poolSize > 2 ? poolSize - 1 : poolSize);
 
 export function readHistory(seed: number): History {
@@ -129,13 +129,13 @@ class Making {
       POOL_SIZES.filter(size => (kind === 'keys' ? size > 3 : kind !== 'overload' || size < 6)),
     );
     const areMany = kind === 'keys' && poolSize <= MOST_OF_MANY && this.#rare.chance(0.3);
-    // Strange keys have no known speed when they begin to hang.
+    // The speed of new keys is unknown when they start to hang.
     const areStrange = areMany && this.#rare.chance(0.5);
     const hung = areMany ? this.#hangMany(poolSize, areStrange ? 40 : 20) : this.#fault(kind, poolSize);
     if (kind === 'keys' && this.#rare.chance(0.2)) this.#letInNoMore(poolSize);
     const healedAt = Math.max(BEGIN, ...this.#faults.map(({ to }) => to));
     this.#end = healedAt + AFTER + LOOK;
-    // Hanging keys can take half of the connections.
+    // Hanging keys can use up to half of the connections.
     const places = listPlaces(poolSize) - (kind === 'keys' ? Math.floor(poolSize / 2) : 0);
     const most = (MOST_ASKED * LONGEST) / 1000 / places;
     const load =
@@ -174,7 +174,7 @@ class Making {
     };
   }
 
-  /** Returns the keys that the fault makes hang. */
+  /** Returns the keys that hang because of the fault. */
   #fault(kind: HistoryKind, poolSize: number): string[] {
     const random = this.#random;
     if (kind === 'network' || kind === 'mixed')
@@ -191,14 +191,14 @@ class Making {
     return hung;
   }
 
-  /** Makes many keys hang simultaneously for a long time. */
+  /** Makes many keys hang at the same time for a long time. */
   #hangMany(poolSize: number, most: number): string[] {
     const hung = Array.from({ length: this.#rare.integer(12, most) }, (_, n) => `hung-${n}`);
     this.#add(this.#rare.pick(['hang', 'compute']), poolSize, new Set(hung), LONG);
     return hung;
   }
 
-  /** Makes the server refuse overflow connections during the first fault. */
+  /** Makes the server reject overflow connections during the first fault. */
   #letInNoMore(poolSize: number): void {
     const { from, to } = this.#faults[0]!;
     this.#faults.push({ kind: 'full', from, to, amount: poolSize });
@@ -224,7 +224,7 @@ class Making {
     });
   }
 
-  /** Adds ordinary keys that together use this fraction of this many connections, possibly next to other keys. */
+  /** Adds ordinary keys that together use this fraction of this many connections, possibly besides other keys. */
   #ask(load: number, places: number, count: number, areOthers: boolean): Set<string> {
     const random = this.#random;
     const wanted = random.between(25, 50);
@@ -232,7 +232,7 @@ class Making {
     const rate = (load * places * 1000) / takes;
     const weights = Array.from({ length: count }, () => random.between(0.2, 1));
     const sum = weights.reduce((one, other) => one + other);
-    // A key leaves one connection to other active keys.
+    // Every key leaves one connection to other active keys.
     const most = count > 1 || areOthers ? (MOST_OF_SHARE * Math.max(1, places - 1) * 1000) / takes : rate;
     const names = weights.map((_, n) => `calm-${n}`);
     for (const [n, key] of names.entries()) {

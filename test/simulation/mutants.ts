@@ -14,7 +14,7 @@ export interface Mutation {
 const ROOT = new URL('../../', import.meta.url).pathname;
 const BUILT = `${ROOT}node_modules/.cache/simulation`;
 
-/** Plays histories with the changed client until one breaks a promise. */
+/** Plays histories with the modified client until one of them breaks a promise. */
 export async function firstBreach(
   mutations: readonly Mutation[],
   histories: number,

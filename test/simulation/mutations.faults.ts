@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstBreach, type Mutation } from './mutants.ts';
 
-/** Plausible mistakes in the database client, each of which must break a promise within a few histories. */
+/** Plausible mistakes in the database client. Each must break a promise within a few histories. */
 
 const HISTORIES = 400;
 

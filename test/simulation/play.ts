@@ -8,20 +8,20 @@ import { VirtualClock } from './virtual-clock.ts';
 
 /** The outcome of a statement. */
 export interface Fate extends SimulatedRequest {
-  /** When the server started it. */
+  /** When the server started to run it. */
   sentAt: number | undefined;
   settledAt: number | undefined;
-  /** The reason of a failure. */
+  /** The reason of the failure. */
   failure: string | undefined;
-  /** Number of waiting statements when it was refused. */
+  /** The number of waiting statements when this one was refused. */
   waiting: number;
 }
 
-/** The state of the client at an instant. */
+/** The state of the client at a point in time. */
 export interface Sample {
   at: number;
   counters: DatabaseCounters;
-  /** Number of busy connections on the server. */
+  /** The number of busy connections on the server. */
   busy: number;
 }
 
@@ -29,7 +29,7 @@ export interface PlayResult {
   history: History;
   fates: Fate[];
   samples: Sample[];
-  /** The most concurrent connections. */
+  /** The highest number of connections. */
   connections: number;
   /** When the database became unavailable. */
   aways: number[];
@@ -38,15 +38,15 @@ export interface PlayResult {
 /** Milliseconds between two samples. */
 export const SAMPLING = 50;
 
-/** Milliseconds after which no statement hangs, even after a fault at the end. */
+/** In milliseconds: after this, no statement hangs, even if the history ends with a fault. */
 const SETTLED = 1000;
 
-/** Milliseconds within which all statements must end. */
+/** Milliseconds within which all statements must have ended. */
 export const REST = 8000;
 
 /** Plays a complete history with the complete database client. */
 export async function play(history: History): Promise<PlayResult> {
-  // The stack of an error is its most expensive part.
+  // Collecting the stack is the most expensive part of an error.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {

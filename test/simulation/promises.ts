@@ -1,39 +1,40 @@
 import { AFTER, type History, listPlaces, PATIENCE, QUEUE_LIMIT, STATEMENT_TIMEOUT } from './history.ts';
 import type { Fate, PlayResult } from './play.ts';
 
-/** The client's tolerance for overdue statements in milliseconds, and the extra time that PostgreSQL gets. */
+/** In milliseconds: the client's tolerance for overdue statements, and the extra time that PostgreSQL gets. */
 const LOOK = 200;
 const SLACK = 150;
 
-/** Milliseconds that a statement can wait for others of its request. */
+/** How long a statement can wait for others of its request, in milliseconds. */
 const PATIENCE_WITH_ITSELF = 0.9 * STATEMENT_TIMEOUT;
 
-/** The longest wait of a key, in milliseconds, when a few previously quick keys begin to hang simultaneously. */
+/** The longest wait of a key in milliseconds if a few previously quick keys start to hang at the same time. */
 const ONCE = 800;
 const FEW = 3;
 
 /**
- * Keys that can hang simultaneously, and milliseconds after which others no longer fail although twice as many hang.
+ * The number of keys that can hang at the same time, and the milliseconds after which no others fail even if twice as
+ * many hang.
  */
 const MANY = 10;
 const LEARNT = 6000;
 
-/** The fraction of the pool's capacity up to which no statement fails. Random loads can exceed it for a few seconds. */
+/** The fraction of the pool's capacity below which no statement fails. Random loads can exceed it for a few seconds. */
 const MOST_ASKED = 0.95;
 
-/** Milliseconds before and after an instant within which the load is measured. */
+/** The load is measured over this many milliseconds before and after a point in time. */
 const ASKED_WITHIN = 1000;
 
-/** Maximum wait in milliseconds of most statements after the recovery. */
+/** The longest wait, in milliseconds, of most statements after the recovery. */
 const PROMPT = PATIENCE / 2;
 
-/** Milliseconds that a key waits before it gets an overflow connection. */
+/** How long a key waits for an overflow connection, in milliseconds. */
 const WAITED = 100;
 
 /** Milliseconds within which a statement that waits for no other is sent, including the time to connect. */
 const AT_ONCE = 20;
 
-/** Each promise returns a description of its breach, or undefined. */
+/** Each promise returns a description of how it was broken, or undefined. */
 export const PROMISES = {
   answered,
   reasons,
@@ -53,14 +54,14 @@ const isFull = ({ faults }: History) => faults.some(({ kind }) => kind === 'full
 const describeFate = ({ key, at, sentAt, settledAt, failure }: Fate) =>
   `${key || 'own'} at ${at.toFixed(0)}, sent ${sentAt?.toFixed(0)}, settled ${settledAt?.toFixed(0)} ${failure ?? ''}`;
 
-/** Each statement is settled within its time limits; within twice that if it was retried. */
+/** Each statement is settled within its time limit, or within twice that if it was retried. */
 function answered(played: PlayResult): string | undefined {
   const most = 2 * (PATIENCE_WITH_ITSELF + STATEMENT_TIMEOUT + SLACK + LOOK) + 2 * stoodStill(played);
   const late = played.fates.find(({ at, settledAt }) => settledAt === undefined || settledAt - at > most);
   return late && describeFate(late);
 }
 
-/** A statement is only refused for a valid reason. */
+/** Statements are refused only for valid reasons. */
 function reasons(played: PlayResult): string | undefined {
   const { fates, history } = played;
   const ofKeys = groupByKey(fates);
@@ -81,12 +82,12 @@ function reasons(played: PlayResult): string | undefined {
             .some(({ at, settledAt }) => settledAt! > now - 1100 && Math.min(settledAt!, now) - at >= 250)
         );
       case 'the server that has the data of this owner is away':
-        // A slow network delays the answer that ends it.
+        // On a slow network, the answer that ends the statement is late.
         return history.faults.some(({ kind }) => kind === 'lostWorker') && now < history.healedAt + AFTER;
       case 'the client has gone away':
         return history.faults.some(({ kind, from, to }) => kind === 'gone' && from <= now && at < to);
       default:
-        // An error from the server, or of its connection.
+        // An error of the server or of its connection.
         return hasFault || (sentAt !== undefined && now - sentAt >= STATEMENT_TIMEOUT);
     }
   };
@@ -94,7 +95,7 @@ function reasons(played: PlayResult): string | undefined {
   return wrong && describeFate(wrong);
 }
 
-/** Two seconds after the last fault, no statement fails within the capacity, and most answers are prompt. */
+/** From two seconds after the last fault, no statement within the capacity fails, and most answers are prompt. */
 function recovery({ history, fates }: PlayResult): string | undefined {
   if (history.load > 1) return undefined;
   const since = history.kind === 'untroubled' ? 0 : history.healedAt + AFTER;
@@ -107,7 +108,7 @@ function recovery({ history, fates }: PlayResult): string | undefined {
   return failed[0] && `${failed.length} of ${all.length}: ${describeFate(failed[0])}`;
 }
 
-/** The load in the second before and after an instant, as a fraction of the pool's capacity. */
+/** The load in the second before and after a point in time, as a fraction of the pool's capacity. */
 function loadAt(instant: number, { requests, poolSize, endsAt }: History): number {
   const [from, to] = [Math.max(0, instant - ASKED_WITHIN), Math.min(instant + ASKED_WITHIN, endsAt)];
   const within = requests.filter(({ at }) => at >= from && at < to);
@@ -115,8 +116,8 @@ function loadAt(instant: number, { requests, poolSize, endsAt }: History): numbe
 }
 
 /**
- * Keys without a fault never fail because of others, unless more keys begin to hang at once than the maximum number of
- * overflow connections. They wait briefly, and not at all for a single key, or for keys that were never quick.
+ * Keys without a fault never fail because of others, unless more keys start to hang at once than there can be overflow
+ * connections. They wait briefly; because of a single key, or of keys that were never quick, they do not wait at all.
  */
 function isolation({ history, fates }: PlayResult): string | undefined {
   if (history.kind !== 'keys' || isFull(history)) return undefined;
@@ -137,7 +138,7 @@ function isolation({ history, fates }: PlayResult): string | undefined {
   return waiting && describeFate(waiting);
 }
 
-/** No statement fails because the server refuses overflow connections. */
+/** No statement fails because the server rejects overflow connections. */
 function letIn({ history, fates }: PlayResult): string | undefined {
   if (history.kind !== 'keys' || !isFull(history)) return undefined;
   const lost = fates.find(({ failure }) => failure === 'lost');
@@ -155,7 +156,7 @@ function share({ history, fates }: PlayResult): string | undefined {
   const [from, to] = [500, history.endsAt - 100];
   const done = fates.filter(({ failure, settledAt }) => !failure && settledAt! >= from && settledAt! < to);
   const used = done.reduce((sum, { takes }) => sum + takes, 0);
-  // A key leaves one connection to other active keys.
+  // Every key leaves one connection to other active keys.
   const places = Math.max(1, listPlaces(history.poolSize) - (history.calm.size > 0 && heavy === 1 ? 1 : 0));
   const least = 0.9 * 0.8 * places * (to - from);
   return used < least ? `${used.toFixed(0)} of ${least.toFixed(0)} ms` : undefined;
@@ -164,7 +165,7 @@ function share({ history, fates }: PlayResult): string | undefined {
 /** No statement waits while a connection is available for it. */
 function checkConservation({ history, samples }: PlayResult): string | undefined {
   if (history.kind !== 'overload' && history.kind !== 'untroubled') return undefined;
-  // One connection is left to other recently active keys.
+  // One connection is reserved for other recently active keys.
   const least =
     listPlaces(history.poolSize) - (history.calm.size === 1 && history.kind !== 'overload' ? 0 : 1);
   const isIdle = ({ at, busy, counters }: (typeof samples)[number]) =>
@@ -173,7 +174,7 @@ function checkConservation({ history, samples }: PlayResult): string | undefined
   return idle && `at ${idle.at}: ${idle.busy} at work, ${idle.counters.waiting} wait`;
 }
 
-/** The numbers of connections and queued statements stay within their limits. */
+/** Connections and queued statements stay within their limits. */
 function bounds(played: PlayResult): string | undefined {
   const { history, samples, connections } = played;
   const { poolSize, kind } = history;
@@ -183,7 +184,7 @@ function bounds(played: PlayResult): string | undefined {
   if (keys === 1 && connections > poolSize) return `${connections} connections for one key`;
   if ((kind === 'untroubled' || kind === 'overload') && connections > poolSize)
     return `${connections} connections`;
-  // Overflow connections are only for keys that would wait long: a hanging key gets none.
+  // Overflow connections are only for keys that would have to wait long. A hanging key gets none.
   const hung = kind === 'keys' ? history.faults[0]!.keys! : new Set<string>();
   const isWaiting = ({ key, at, sentAt }: Fate) => !hung.has(key) && sentAt! - at >= WAITED;
   if (hung.size === 1 && connections > poolSize && !played.fates.some(isWaiting))

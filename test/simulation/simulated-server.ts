@@ -5,15 +5,15 @@ import type { Fate } from './play.ts';
 import type { SeededRandom } from './random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** Milliseconds to open a session, and latency of an ordinary answer. */
+/** In milliseconds: the time to open a session, and the latency of an ordinary answer. */
 const DIALLING = 3;
 const ON_THE_WAY = 0.2;
 
-/** Attempts to connect in a second, as `packages/pg-client/src/dial/attempts.ts` allows them. */
+/** The number of connection attempts per second that `packages/pg-client/src/dial/attempts.ts` allows. */
 const MOST_ATTEMPTS = 20;
 const ATTEMPTS_WINDOW = 1050;
 
-/** A statement that was sent and not answered yet. */
+/** A statement that was sent and has not been answered. */
 interface Sent {
   fate: Fate | undefined;
   resolve: (rows: Rows) => void;
@@ -24,7 +24,7 @@ const NO_ROWS = Rows.of<object>([]);
 
 const error = (code: string) => new ServerError(['SERROR', 'VERROR', `C${code}`, 'Msaid', ''].join('\0'));
 
-/** A server and the network to it, with their faults. */
+/** A server and the network to it, with faults. */
 export class SimulatedServer {
   readonly connections = new Set<SimulatedConnection>();
   /** The highest number of connections so far. */
@@ -77,7 +77,7 @@ export class SimulatedServer {
     if (this.#attempts.length >= MOST_ATTEMPTS) this.#nextAttempt = this.#attempts.shift()! + ATTEMPTS_WINDOW;
     clock.at(at, () => {
       if (connection.isLost) return;
-      // Three round trips, some of which can finish after the fault is over.
+      // Three round trips, some of which can end after the fault.
       const latency = this.fault('latency');
       const late = latency ? Math.min(3 * latency.amount, latency.to + latency.amount - clock.now()) : 0;
       const until = this.fault('stall')?.to;
@@ -126,7 +126,7 @@ export class SimulatedServer {
   }
 }
 
-/** Behaves like `Connection`. */
+/** Behaves like a `Connection`. */
 export class SimulatedConnection {
   readonly madeAt: number;
   usedAt: number;
@@ -189,7 +189,7 @@ export class SimulatedConnection {
 
   #next(): void {
     const [first] = this.#sent;
-    // A message sent during a silence never arrives, and neither do later ones.
+    // Messages sent during a silence never arrive, and neither do those after them.
     if (first && !this.#server.fault('silence')) this.#server.begin(this, first);
   }
 }

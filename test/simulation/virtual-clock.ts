@@ -2,13 +2,13 @@ import type { MonotonicClock } from '../../packages/pg-client/src/client/clock.t
 
 interface Event {
   at: number;
-  /** Among events of the same instant, the one with the lowest order comes first. */
+  /** Among events at the same time, the one with the lowest order comes first. */
   order: number;
   isTimer: boolean;
   call: () => void;
 }
 
-/** Simulated time. Between two events all promises are settled, as in Node. */
+/** Simulated time. As in Node, all promises settle between two events. */
 export class VirtualClock implements MonotonicClock {
   #now = 0;
   #heap: Event[] = [];
@@ -18,7 +18,7 @@ export class VirtualClock implements MonotonicClock {
     return this.#now;
   }
 
-  /** An external event, unlike a timer of the process. */
+  /** An external event, as opposed to one of the process's timers. */
   at(instant: number, call: () => void): void {
     this.#push({ at: Math.max(instant, this.#now), order: ++this.#count, isTimer: false, call });
   }
@@ -44,7 +44,9 @@ export class VirtualClock implements MonotonicClock {
     };
   }
 
-  /** Suspends the process: events in the meantime arrive at the end, after the timers, as in Node's loop. */
+  /**
+   * Suspends the process. Events in the meantime arrive when it continues, after the timers, as in Node's event loop.
+   */
   standStill(milliseconds: number): void {
     const end = this.#now + milliseconds;
     const due: Event[] = [];
@@ -54,7 +56,7 @@ export class VirtualClock implements MonotonicClock {
     for (const event of inOrder) this.#push({ ...event, at: end, order: ++this.#count });
   }
 
-  /** Runs until an instant, one turn per event. */
+  /** Runs until a point in time, one event per turn. */
   run(until: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const step = () => {

@@ -36,7 +36,7 @@ export type Row = [
   mcp: string | undefined,
 ];
 
-/** `Accept` headers that clients send, and the types of the responses that depend on them. */
+/** `Accept` headers that clients send, and the content types they get. */
 export const ACCEPT_HEADERS: readonly Row[] = [
   [
     'a client without a preference (Go, .NET, Java HttpClient)',

@@ -4,17 +4,16 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules about colours, and the elements that they examine. All other rules together take less time than these. */
+/** The rules about colours, and the elements that they examine. All other rules together are faster than these. */
 const OF_COLOURS = { 'color-contrast': '[data-tried]', 'link-in-text-block': 'a[href][data-tried]' };
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules of WCAG 2.2 AA: all, and those about colours. */
+/** The rules of WCAG 2.2 AA: all of them, and those about colours. */
 const RULES = { all: { runOnly: WCAG }, looks: { runOnly: Object.keys(OF_COLOURS) } };
 
 /**
- * The violations found by axe-core with these rules, as `rule: where`. Rules about colours examine one text per
- * style, and others of the style if axe-core is undecided about the first. Styles that were decided on this page are
- * not examined again.
+ * Returns the violations that axe-core finds, as `rule: location`. Colour rules examine one text of each style, and
+ * more if axe-core is undecided about the first. A style that was decided on this page is not examined again.
  */
 export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
@@ -27,29 +26,29 @@ export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all')
   return page.evaluate(tried, [looks, RULES[rules], RULES.looks] as const);
 }
 
-/** The findings of axe-core by a rule. */
+/** The findings of one rule. */
 interface AxeResult {
   id: string;
   nodes: { html: string; failureSummary: string; element: Element }[];
 }
 
-/** The globals of a page once the script of axe-core has run in it. */
+/** The globals of a page after axe-core's script has run. */
 interface WithAxe {
   axe: {
     configure(changes: object): void;
     run(context: object, options: object): Promise<Record<'violations' | 'incomplete', AxeResult[]>>;
   };
-  /** The number of each style, and the styles that axe-core has decided on this page. */
+  /** A number for each style, and the styles that axe-core has already decided on this page. */
   looks?: { numbers: Map<string, number>; decided: Set<number> };
 }
 
 type Looks = Map<number, Element[]>;
 
-/** In a page: the violations of these rules, for colours with these styles. */
+/** Runs in a page: returns the violations of these rules; for colours, those in elements with these styles. */
 async function tried([looks, rules, ofColours]: readonly [Looks, object, object]): Promise<string[]> {
   const { axe, looks: kept } = globalThis as unknown as WithAxe;
   const found: string[] = [];
-  /** Texts that axe-core cannot decide. */
+  /** Texts that axe-core could not decide. */
   const run = async (texts: Element[], rules: object) => {
     for (const text of texts) text.setAttribute('data-tried', '');
     const options = { ...rules, resultTypes: ['violations', 'incomplete'], elementRef: true };
@@ -70,16 +69,16 @@ async function tried([looks, rules, ofColours]: readonly [Looks, object, object]
   return found;
 }
 
-/** The look of an element, and the part of it that its children inherit. */
+/** The appearance of an element, and the part of it that its children inherit. */
 interface Look {
-  /** Its own colours and kind, without those of the surrounding elements. */
+  /** The colours and role of the element itself, not those of the surrounding elements. */
   own: string;
   number: number;
   isInText: boolean;
   isClipped: boolean;
 }
 
-/** In a page: all visible texts by style, except for styles that axe-core has decided on this page. */
+/** Runs in a page: groups all visible texts by style, except for styles that axe-core has already decided. */
 function newLooks(): Looks {
   const page = globalThis as unknown as WithAxe;
   page.looks ??= { numbers: new Map(), decided: new Set() };
@@ -104,15 +103,15 @@ function newLooks(): Looks {
       fontWeight,
       textDecorationLine,
     ];
-    // A link is compared with the text around it. A disabled element can have any contrast.
+    // Links are compared with the surrounding text. The contrast of disabled elements does not matter.
     const kinds = [
       element.matches('a') && (around?.isInText ? 'link in text' : 'link'),
       element.closest(':disabled, [aria-disabled="true"], label:has(:disabled)') && 'disabled',
     ];
-    // A positioned element can lie on anything, so its style is unique.
+    // A positioned element can overlap anything, so its style counts as unique.
     const isAway = /absolute|fixed/.test(style.position);
     const own = `${[...colours, ...kinds, isAway && `away ${numbers.size}`]}`;
-    // The surrounding elements determine the background of a text.
+    // The background of a text depends on the surrounding elements.
     const whole = `${around?.number} ${own}`;
     const number = around?.own === own ? around.number : (numbers.get(whole) ?? numbers.size);
     numbers.set(whole, number);
@@ -123,7 +122,7 @@ function newLooks(): Looks {
     const isText = hasText && element.textContent!.trim().length > 1;
     const isField = element.matches('input:not([type="checkbox"], [type="radio"]), select, textarea');
     if (!(isText || isField)) continue;
-    // Texts only for screen readers are clipped or one pixel wide; those for the keyboard are outside the screen.
+    // Texts for screen readers are clipped or one pixel wide, and skip links are outside of the screen.
     const { width, right } = element.getBoundingClientRect();
     const isShown =
       element.checkVisibility({ visibilityProperty: true }) && !isClipped && width > 1 && right > 0;

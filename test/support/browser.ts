@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
-/** The headless shell first, because it takes a quarter less time. */
+/** The headless shell comes first, because it needs a quarter less time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -12,7 +12,7 @@ const NAMES = [
   'google-chrome-stable',
 ];
 
-/** Path of Chromium: `CHROMIUM_PATH`, or one of its usual names. */
+/** The path of Chromium: `CHROMIUM_PATH`, or one of the usual names. */
 function findBrowser(isWhole: boolean): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -29,32 +29,32 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Milliseconds to wait for a page: only a safety net, as in `until`. */
+/** Milliseconds to wait for a page. Only a safety net, as in `until`. */
 const PATIENCE = 120_000;
 
-/** A browser with the messages and requests of its pages. */
+/** A browser, with the messages and requests of its pages. */
 export interface WatchedPage extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
-  /** Console messages: errors, warnings, violations of the Content-Security-Policy. */
+  /** Console messages: errors, warnings, and violations of the Content Security Policy. */
   said: string[];
-  /** Every requested address. */
+  /** The URL of every request. */
   requested: URL[];
 }
 
 /**
- * Invisible features with a cost: a spare renderer process, and two pages beneath each window's address bar. They take
- * as long as everything that a test does.
+ * Hidden features that cost as much time as everything a test does: a spare renderer process, and two pages beneath
+ * each window's address bar.
  */
 const UNSEEN = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** Without features that only a window needs. */
+/** Disables features that only a window needs. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-extensions', `--disable-features=${UNSEEN}`];
 
 /**
- * Tests of pages fail without Chromium, because a skipped test checks nothing.
+ * Page tests fail without Chromium, because a skipped test checks nothing.
  * @param flags additional flags, such as `--host-resolver-rules`
- * @param isWhole true to require the complete browser, because the shell sends no reports
+ * @param isWhole true to require the full browser, because the headless shell does not send reports
  */
 export async function launch(flags: readonly string[] = [], isWhole = false): Promise<Browser> {
   const executablePath = findBrowser(isWhole);
@@ -68,14 +68,14 @@ export async function launch(flags: readonly string[] = [], isWhole = false): Pr
   });
 }
 
-/** Size of a visitor's screen in pixels. */
+/** The size of the browser window in pixels. */
 export const SCREEN = { width: 1280, height: 900 };
 
 /** Opens a page in a new browser context, which has its own cookies, storage and cache. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: SCREEN,
-    // Animations would cause endless repaints.
+    // Animations would cause constant repaints.
     reducedMotion: 'reduce',
     ...options,
   });
@@ -89,7 +89,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return { context, page, said, requested: requested, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** One browser for all tests of a block. */
+/** Starts one browser for all tests of a block. */
 export function sharedBrowser(flags: readonly string[] = []): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -100,8 +100,8 @@ export function sharedBrowser(flags: readonly string[] = []): () => Browser {
 }
 
 /**
- * One visitor for all tests of a block: each finds the page as the previous one left it.
- * @param arrive opens the page, before the first test
+ * Opens one page for all tests of a block. Each test finds it as the previous one left it.
+ * @param arrive opens the page before the first test
  */
 export function sharedVisitor(
   browser: () => Browser,

@@ -8,7 +8,7 @@ export function builtAt(...path: string[]): string {
   return join(inject('compiled'), ...path);
 }
 
-/** The folder of a built page; bundling it would take each process half a second. */
+/** The folder of the compiled page, which is bundled once and shared by all test processes. */
 export function builtPage(name: PageName): string {
   return builtAt('dist/src/pages', BUILT, name);
 }

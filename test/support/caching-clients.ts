@@ -25,15 +25,15 @@ import type { TestService } from './service.ts';
 
 type Variables = Record<string, unknown>;
 
-/** A GraphQL client with a cache of objects by their ids. */
+/** A GraphQL client that caches objects by their ids. */
 export interface CachingClient {
   /** Runs a query. */
   ask(name: string, variables?: Variables): Promise<void>;
-  /** The cached answer of an earlier question. */
+  /** The cached result of an earlier query. */
   cached(name: string, variables?: Variables): Promise<unknown>;
 }
 
-/** Documents by name; names end in `Query`, as Relay requires. */
+/** Documents by name. The names end in `Query`, as Relay requires. */
 export type Documents = Readonly<Record<string, string>>;
 
 type OpenClient = (service: TestService, key: string, documents: Documents) => Promise<CachingClient>;
@@ -54,7 +54,7 @@ async function apollo(service: TestService, key: string, documents: Documents): 
   };
 }
 
-/** Objects without an id are parts of others, which must be declared in Graphcache. */
+/** Objects without an id belong to others, which Graphcache has to be told. */
 const KEYS = Object.fromEntries(keylessTypes.map(name => [name, () => null]));
 
 async function urql(service: TestService, key: string, documents: Documents): Promise<CachingClient> {

@@ -1,20 +1,23 @@
-/** Number of characters of a key that cannot occur by accident. */
+/** The number of characters of a key that cannot appear by chance. */
 const PART = 12;
 
-/** Characters of a key before its secret ones. */
+/** The number of characters before a key's secret part. */
 const PREFIX = 'svc_d_'.length;
 
-/** Every part of every key that the tests of this process created. */
+/** All parts of all keys that were created in this process. */
 const parts = new Set<string>();
 let leaks: string[] = [];
 
-/** Registers a key: no output of a service may contain any part of it. */
+/** Registers a key. No output of a service may contain a part of it. */
 export function guardKey(key: string): string {
   for (let at = PREFIX; at + PART <= key.length; at++) parts.add(key.slice(at, at + PART));
   return key;
 }
 
-/** Searches a service's output: a log line, an error, its metrics. @returns the same */
+/**
+ * Searches output of a service: a log line, an error or metrics.
+ * @returns the output, unchanged
+ */
 export function watchOutput(output: string): string {
   for (const [word] of output.matchAll(/[0-9A-Za-z]{12,}/g)) {
     for (let at = 0; at + PART <= word.length; at++) {
@@ -24,7 +27,7 @@ export function watchOutput(output: string): string {
   return output;
 }
 
-/** The texts that contained a part of a key since the last call. */
+/** Returns the texts since the last call that contained a part of a key. */
 export function takeLeaks(): string[] {
   const taken = leaks;
   leaks = [];

@@ -16,9 +16,11 @@ import { freePort } from './network.ts';
 import { type ServerProcess, signalServer, startServerProcess } from './server-process.ts';
 import { joinWorkers } from './workers.ts';
 
-/** A coordinator with two workers, without data, on the system's PostgreSQL, because Citus is an extension of it. */
+/**
+ * A coordinator and two workers without data. They use the system's PostgreSQL, because Citus is an extension of it.
+ */
 export interface Citus extends AsyncDisposable {
-  /** The administrator's address of the coordinator. */
+  /** The connection URL of the coordinator's administrator. */
   url: string;
   workers: CitusServer[];
 }
@@ -26,10 +28,10 @@ export interface Citus extends AsyncDisposable {
 export interface CitusServer {
   url: string;
   port: number;
-  /** Kills all of its processes. */
+  /** Kills all processes. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops all of its processes with their connections open. */
+  /** Suspends all processes, which keeps their connections open. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
@@ -39,7 +41,7 @@ const SETTINGS = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_connections: '300',
-  // Citus needs one per database.
+  // Citus needs one for each database.
   max_worker_processes: '64',
   max_prepared_transactions: '200',
   max_locks_per_transaction: '1024',
@@ -49,7 +51,7 @@ const SETTINGS = {
   'citus.node_conninfo': 'sslmode=prefer',
 };
 
-/** The system's PostgreSQL; undefined if there is none with Citus. */
+/** The system's PostgreSQL, or undefined if it lacks Citus. */
 function binariesWithCitus(): Binaries | undefined {
   const { status, stdout } = spawnSync('pg_config', ['--sharedir', '--bindir'], { encoding: 'utf8' });
   if (status !== 0) return undefined;

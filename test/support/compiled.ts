@@ -18,16 +18,16 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Folder of compiled services, each under the digest of its sources. */
+/** The folder of compiled services. Each is named after the digest of its sources. */
 const CACHE = join(project, 'node_modules/.cache/sightline');
 
-/** The programs that tests start besides the service. */
+/** Programs that tests start in addition to the service. */
 const FURTHER = ['test/support/embedded-process.ts', 'test/support/embedded-start.ts'];
 
-/** The files that are installed besides the compiled ones. */
+/** Files that are installed along with the compiled ones. */
 const INSTALLED = ['bin', 'package.json'];
 
-/** Everything that the compiled files depend on; the lock file represents compiler and packages. */
+/** Everything that determines the compiled files. The lock file stands for the compiler and the packages. */
 const SOURCES = [
   ...INSTALLED,
   'src',
@@ -42,13 +42,13 @@ const SOURCES = [
   ...FURTHER,
 ];
 
-/** Milliseconds after which an unused compiled service is removed. */
+/** Milliseconds after which an unused build is removed. */
 const UNUSED = 24 * 60 * 60 * 1000;
 
 /**
- * Compiles the service like `npm run build`, only if sources have changed. It starts in a third of the time that the
- * sources take.
- * @returns its folder, laid out as an installed package
+ * Compiles the service like `npm run build`, but only if its sources have changed. A compiled service starts in a third
+ * of the time.
+ * @returns the folder, which has the layout of the installed package
  */
 export async function compileService(): Promise<string> {
   const folder = join(CACHE, computeDigest(SOURCES));
@@ -59,7 +59,7 @@ export async function compileService(): Promise<string> {
 }
 
 async function compileInto(folder: string): Promise<void> {
-  // Another run can compile the same at this time: the folder gets its name once it is complete.
+  // Another test run can be compiling the same sources, so the folder gets its name only when it is complete.
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const dist = join(draft, 'dist');

@@ -7,19 +7,19 @@ import { builtAt } from './built.ts';
 
 /** The committed openapi.yaml. */
 export const contract: OpenApiDocument = JSON.parse(
-  // The built file, because parsing the YAML takes a quarter of a second per process.
+  // Reads the built file, because parsing YAML takes a quarter of a second in each process.
   readFileSync(builtAt('dist/src/pages', BUILT_DESCRIPTION), 'utf8'),
 );
 
-// The description itself is checked by the rules of OpenAPI. Compiling the meta-schema takes longer than all other
-// schemas.
+// The description itself is checked by the OpenAPI linter. Compiling its meta-schema takes longer than compiling all
+// other schemas.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 formats.default(ajv);
 ajv.addSchema(contract as AnySchema, 'contract');
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Validates a value against the schema at a location of openapi.yaml; returns the errors. */
+/** Validates a value against the schema at a location in openapi.yaml, and returns the errors. */
 export function violations(pointer: readonly string[], value: unknown): string[] {
   const name = pointer.join('\n');
   const validate = validators.get(name) ?? compile(pointer);
@@ -63,13 +63,13 @@ const templates: Template[] = Object.keys(contract.paths)
   .sort((a, b) => a.split('{').length - b.split('{').length)
   .map(path => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
 
-/** Returns the documented path of a concrete one, or undefined. */
+/** Returns the documented path that a concrete path matches, or undefined. */
 export function documentedPath(target: string): string | undefined {
   const [path = ''] = target.split('?');
   return templates.find(({ pattern }) => pattern.test(path))?.path;
 }
 
-/** Statuses that any path under `/v1` or `/export` can have. */
+/** Statuses that every path under `/v1` and `/export` can return. */
 const DOORS = ['401', '403', '405', '429', '500'];
 
 function documentedResponse(
@@ -84,7 +84,7 @@ function documentedResponse(
 }
 
 /**
- * Validates an answer of `/v1` or `/export` against openapi.yaml: its status, headers, content type and body.
+ * Validates a response of `/v1` or `/export` against openapi.yaml: its status, headers, content type and body.
  * @param target path and query
  * @param read the parsed body, if available
  * @throws {Error} with the difference from openapi.yaml
@@ -109,7 +109,10 @@ interface Body {
   read: unknown;
 }
 
-/** It is for Prometheus, which does not use openapi.yaml: docs/integrations.md and a separate test have its names. */
+/**
+ * It is for Prometheus, which does not use openapi.yaml. docs/integrations.md lists its names, and a separate test
+ * checks them.
+ */
 const BEYOND = /^\/export\/metrics(\?|$)/;
 
 function breaches(method: string, target: string, status: number, headers: Headers, body: Body): string[] {
@@ -150,7 +153,7 @@ function toRecords(body: string): unknown[] {
 
 const toHeader = (csv: string) => csv.split('\r\n', 1)[0];
 
-/** Checks whether a CSV example contains all records. */
+/** Checks whether an example in CSV contains all records. */
 const isOnlyOne = ({ content }: Response) =>
   Object.keys(content!['application/json']!.examples ?? {}).length === 1;
 

@@ -5,24 +5,24 @@ import type { Reply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 
-/** Number of records in each complete answer: more than sockets and proxies buffer. */
+/** The number of records in a complete response: more than sockets and proxies buffer. */
 export const RECORDS = 80;
 const RECORD = Buffer.from(`${'x'.repeat(64 * 1024 - 1)}\n`);
 
-/** A server of answers that break off. */
+/** A server whose responses break off. */
 export interface CuttingServer extends AsyncDisposable {
   server: Server;
   drain: Drain;
   port: number;
-  /** Paths whose answers have begun. */
+  /** Paths for which a response has started. */
   begun: string[];
   /** Makes `/late-fails` fail. */
   fail(): void;
 }
 
 /**
- * `/fails`, `/late-fails` and `/sized-fails` (with its length) fail after half of the answer, `/stalls` stops there,
- * and any other path is answered completely.
+ * `/fails`, `/late-fails` and `/sized-fails` (which sends a length) fail after half of the response, `/stalls` stops
+ * there, and all other paths get a complete response.
  */
 export async function startCuttingServer(): Promise<CuttingServer> {
   const begun: string[] = [];

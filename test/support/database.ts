@@ -5,23 +5,23 @@ import { until } from './until.ts';
 import { joinWorkers } from './workers.ts';
 
 export interface TestDatabase {
-  /** For an administrator, who can migrate and load. */
+  /** The URL for an administrator, who can migrate and load. */
   url: string;
-  /** The same without the run's pooler, for logins of the test. */
+  /** The same without the pooler of this run, for logins that a test creates. */
   directUrl: string;
-  /** Also ends all sessions on it. The rest is removed at the end of the run. */
+  /** Also ends all sessions of the database. Everything else is removed at the end of the run. */
   drop(): Promise<void>;
 }
 
-/** One per server, for all files of a process; they end with the process. */
+/** One per server, shared by all files of a process. They end with the process. */
 const administrators = new Map<string, Operator>();
 
-/** A separate database for the test: migrated and without data. */
+/** Creates a database for the test that is migrated and empty. */
 export function createDatabase(): Promise<TestDatabase> {
   return getCopy(inject('runName'));
 }
 
-/** A separate database for the test without any table. */
+/** Creates a database for the test without any tables. */
 export async function createBareDatabase(): Promise<TestDatabase> {
   const database = await getCopy('template0');
   const workers = inject('workerUrls').map(url => databaseUrl(url, getName(database.directUrl)));
@@ -40,13 +40,13 @@ async function getCopy(template: string): Promise<TestDatabase> {
     url: databaseUrl(inject('poolerUrl') || administratorUrl, name),
     directUrl: databaseUrl(administratorUrl, name),
     async drop() {
-      // The coordinator first, because it connects to its workers. Citus can open sessions meanwhile.
+      // The coordinator comes first, because it connects to its workers. Citus can open sessions in the meantime.
       for (const sql of getAdministrators()) await until(() => drop(sql));
     },
   };
 }
 
-/** Administrators of the test server, and of its workers if it is a Citus coordinator. */
+/** Administrators of the test server and, if it is a Citus coordinator, of its workers. */
 function getAdministrators(): Operator[] {
   return [inject('administratorUrl'), ...inject('workerUrls')].map(url => {
     const sql = administrators.get(url) ?? connectOperator(url);
@@ -57,7 +57,7 @@ function getAdministrators(): Operator[] {
 
 const getName = (url: string) => new URL(url).pathname.slice(1);
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

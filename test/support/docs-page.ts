@@ -6,7 +6,10 @@ import {
   withCurrentDay,
 } from '../../packages/web/src/docs/browser/operation.ts';
 
-/** The requests on a page of `/docs`, as shown on that day. @param today `YYYY-MM-DD` */
+/**
+ * Returns the requests on a page of `/docs`, as they would be shown on that day.
+ * @param today `YYYY-MM-DD`
+ */
 export function listQuestions(html: string, today: string): Question[] {
   const operations = listOperations(html);
   return [...html.matchAll(/data-request="([^"]*)"/g)].map(([, place = '']) =>
@@ -14,7 +17,7 @@ export function listQuestions(html: string, today: string): Question[] {
   );
 }
 
-/** The routes in the page's script. */
+/** The routes that the page's script contains. */
 export function listOperations(html: string): Operations {
   const [, json = ''] = /<script type="application\/json" id="operations">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json);
@@ -22,7 +25,7 @@ export function listOperations(html: string): Operations {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Reads the text of HTML. */
+/** Returns the text of an HTML fragment. */
 export function unescaped(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ENTITIES[name]!);
 }

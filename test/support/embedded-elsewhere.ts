@@ -34,11 +34,11 @@ export interface Answer {
 
 export interface Started extends Answer {
   child: ChildProcess;
-  /** Returns its next printed line. */
+  /** Returns the next line that it prints. */
   nextLine(): Promise<string>;
 }
 
-/** Starts the embedded database from another process, which is killed at the end of the test. */
+/** Starts the embedded database in a separate process, which is killed at the end of the test. */
 export async function startElsewhere(
   directory: string,
   options: { account?: SystemUser; start?: string } = {},
@@ -64,9 +64,9 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await ended;
 }
 
-/** The launcher and the binaries in a separate project, as after an installation without scripts. */
+/** The launcher and the binaries in a separate project, as after an installation that ran no scripts. */
 export function copyProject(): { start: string; binaries: string; data: string } {
-  // Some systems do not allow programs in /dev/shm.
+  // Some systems do not allow running programs from /dev/shm.
   const copy = mkdtempSync(join(tmpdir(), 'sightline copy-'));
   chmodSync(copy, 0o755);
   onTestFinished(() => rmSync(copy, { recursive: true }));
@@ -85,7 +85,10 @@ export function copyProject(): { start: string; binaries: string; data: string }
   return { start: join(copy, 'test/support/embedded-start.js'), binaries, data };
 }
 
-/** Four fifths of the files, whose copying takes most of the time: all time zones but one, and unused extensions. */
+/**
+ * Four fifths of the files, which take most of the time to copy: extensions that are not used, and all time zones but
+ * one.
+ */
 function needless(share: string): string[] {
   const zones = readdirSync(join(share, 'timezone')).filter(name => name !== 'UTC');
   const extensions = readdirSync(join(share, 'extension')).filter(name => !name.startsWith('plpgsql'));
@@ -107,7 +110,7 @@ function linkAll(from: string, to: string, without: readonly string[]): void {
   }
 }
 
-/** Links do not work across disks. */
+/** Hard links do not work across file systems. */
 function linkOrCopy(source: string, target: string): void {
   try {
     linkSync(source, target);

@@ -2,9 +2,9 @@ import type * as Start from '@sightline/embedded';
 import { connectOperator } from './operator.ts';
 
 /**
- * A separate process that starts the embedded database, for tests that kill it. Arguments: the data folder, and
- * optionally another copy of the package. Prints a line of JSON: `{ url, created }`, or `{ error, message }`. SIGTERM
- * and SIGINT stop the database; SIGINT runs a query first and prints its answer.
+ * A separate process that starts the embedded database, so that tests can kill it. Arguments: the data folder and,
+ * optionally, another copy of the package. Prints one line of JSON: `{ url, created }` or `{ error, message }`. SIGTERM
+ * and SIGINT stop the database; SIGINT first runs a query and prints the result.
  */
 const [directory = '', start = './embedded-start.js'] = process.argv.slice(2);
 const { startEmbedded }: typeof Start = await import(start);

@@ -1,2 +1,2 @@
-/** A build entry for a copy of the project with only the embedded database. */
+/** The build entry of a copy of the project that contains only the embedded database. */
 export { startEmbedded } from '@sightline/embedded';

@@ -6,7 +6,7 @@ import { keepAliveAgent } from './keep-alive.ts';
 
 export interface HttpRequest {
   method?: string;
-  /** Those that are undefined are not sent. */
+  /** Undefined headers are not sent. */
   headers?: Record<string, string | undefined>;
   body?: string | Uint8Array;
 }
@@ -24,13 +24,13 @@ const DECODERS: Record<string, (coded: Buffer) => Promise<Buffer>> = {
   br: promisify(brotliDecompress),
 };
 
-/** Like `fetch`, but without redirects, and in a third of its processor time. */
+/** Like `fetch`, but without redirects, and with a third of the processor time. */
 export async function exchange(
   url: string,
   { method = 'GET', headers, body }: HttpRequest,
 ): Promise<HttpAnswer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Compression would take a large part of the time. Tests of codings request them.
+    // Compression would take much of the time. Tests of encodings ask for it.
     const all = Object.entries({ accept: '*/*', 'accept-encoding': 'identity', ...headers });
     const sent = Object.fromEntries(all.filter(([, value]) => value !== undefined));
     request(url, { agent, method, headers: sent }, resolve).on('error', reject).end(body);

@@ -23,7 +23,7 @@ import {
 } from './fixtures.ts';
 import type { Line } from './service.ts';
 
-/** A line of each kind and variant with all of its fields; the named fields must not be changed. */
+/** A line of each kind and variant with all of its fields. The named fields must not be changed. */
 export function bases(accountId: string): [Line, ...string[]][] {
   const dates = { createdAt: NOW };
   return [
@@ -73,7 +73,7 @@ export function bases(accountId: string): [Line, ...string[]][] {
   ];
 }
 
-/** Values that a field is tried with, the most first. */
+/** Values to try in a field, the strongest first. */
 function candidates(alphabet: Alphabet, path: string): unknown[] {
   return [
     ...BOUNDS.map(bytes => extreme(alphabet, bytes)),
@@ -87,7 +87,7 @@ function candidates(alphabet: Alphabet, path: string): unknown[] {
   ];
 }
 
-/** Returns the largest value that the check accepts. */
+/** Returns the largest value that passes the check. */
 function findLargest(check: Check<unknown>, alphabet: Alphabet, path: string, otherwise: unknown): unknown {
   if (check.fields) {
     return Object.fromEntries(
@@ -138,10 +138,10 @@ export const toLines = (alphabet: Alphabet): Line[] => [
   ...REPORT_TYPES.map(type => report(getAccount(alphabet), type, extreme(alphabet, 255))),
 ];
 
-/** Text that fills an index, different for each mark. */
+/** Text that fills up an index entry, different for each mark. */
 const noise = (bytes: number, mark = '') => extreme('nothing that repeats', bytes, mark);
 
-/** Values at the limits of each kind of field; the feed refuses some of them. */
+/** Values at the limits of each kind of field, some of which the feed refuses. */
 function listValues(
   { kind, values, fields = [] }: ReportField,
   alphabets: readonly Alphabet[],
@@ -173,7 +173,10 @@ function listValues(
   }
 }
 
-/** Reports with the longest accepted value of each field. @param bounds sizes of texts in bytes, largest first */
+/**
+ * Reports with the longest accepted value of each field.
+ * @param bounds text sizes in bytes, the largest first
+ */
 export function longestReports(
   account: string,
   type: string,

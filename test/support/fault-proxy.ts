@@ -29,17 +29,17 @@ export type ProxyFault =
   /** The same once a connection has transferred 5 kB. */
   | 'cutLater';
 
-/** Delays of faults in milliseconds. */
+/** Delays that faults add, in milliseconds. */
 const DELAYS: Partial<Record<ProxyFault, number>> = { latency: 1500, lag: 200 };
 
-/** Bytes per millisecond of `slow`, and the size of its pieces. */
+/** The bytes per millisecond of `slow`, and the size of its pieces. */
 const SPEED = 20;
 const SLICE = 1000;
 
-/** Bytes after which `cutLater` cuts. */
+/** The number of bytes after which `cutLater` disconnects. */
 const LIMIT = 5000;
 
-/** Average number of bytes per byte that `garble` changes. */
+/** `garble` changes one in this many bytes on average. */
 const GARBLED = 50;
 
 interface Link {
@@ -47,19 +47,19 @@ interface Link {
   server: Socket;
   /** Stops the transfer for good. */
   isDead: boolean;
-  /** Bytes transferred since the fault began. */
+  /** The bytes transferred since the fault started. */
   given: number;
-  /** Resolves when earlier data was forwarded, so that answers stay in order. */
+  /** Resolves when earlier data has been forwarded, so that answers stay in order. */
   before: Promise<void>;
 }
 
-/** A network between the service and PostgreSQL with faults that a test chooses. Only on loopback. */
+/** A network between the service and PostgreSQL with faults chosen by the test. Only on loopback. */
 export class FaultProxy {
-  /** The database's address by this network. */
+  /** The URL of the database in this network. */
   readonly url: string;
   /** When connections were accepted, in milliseconds of the monotonic clock. */
   readonly accepted: number[] = [];
-  /** Maximum number of simultaneously open connections. */
+  /** The highest number of connections that were open at the same time. */
   mostOpen = 0;
   #fault: ProxyFault = 'none';
   #port: number;
@@ -80,7 +80,7 @@ export class FaultProxy {
     this.url = databaseUrl.replace(/@[^/]+/, `@127.0.0.1:${port}`);
   }
 
-  /** Directs new connections to another server with the same databases. */
+  /** Sends new connections to another server with the same databases. */
   retarget(databaseUrl: string): void {
     this.#target = databaseUrl;
   }
@@ -97,7 +97,7 @@ export class FaultProxy {
     else await this.#listen();
   }
 
-  /** Maximum number of new connections within one second. */
+  /** The highest number of new connections within one second. */
   get busiestSecond(): number {
     const perBegin = this.accepted.map(
       begin => this.accepted.filter(at => at >= begin && at < begin + 1000).length,
@@ -149,7 +149,7 @@ export class FaultProxy {
     if (this.#fault === 'finAtStart') client.end();
   }
 
-  /** Slightly later, because the end of another connection may only be noticed then. */
+  /** Slightly more, because it can notice late that another connection has ended. */
   async #count(): Promise<void> {
     const now = [...this.#links];
     await sleep(20);

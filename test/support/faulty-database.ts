@@ -11,12 +11,12 @@ import { startPrimary } from './standby.ts';
 import { openStock } from './stock.ts';
 import { startTlsServer } from './tls-server.ts';
 
-/** Accounts besides the paced one. */
+/** The number of accounts besides the one with slow statements. */
 const ACCOUNTS = 3;
 
-/** A database with paced accounts that can have faults. */
+/** A database of accounts with statements of a set duration, in which faults can be caused. */
 export interface FaultyDatabase extends AsyncDisposable {
-  /** The service's database address, and other settings that it needs. */
+  /** The service's connection URL and the other settings that it needs. */
   url: string;
   env: Record<string, string>;
   paced: PacedService;
@@ -69,7 +69,7 @@ export async function encrypted(): Promise<DatabaseBehindProxy> {
   return behindProxy(url, { DATABASE_ROLE: '' }, paced, async () => server[Symbol.asyncDispose]());
 }
 
-/** Its faults: `is killed` and restarted; `stands still`, with all of its processes. */
+/** With these faults: `is killed`, after which it is restarted, and `stands still`, with all of its processes. */
 export async function onItsOwnServer(): Promise<FaultyDatabase> {
   const directory = makeFolder();
   const launch = () => startEmbedded({ directory, settings: { fsync: 'off' } });
@@ -99,7 +99,7 @@ export async function onItsOwnServer(): Promise<FaultyDatabase> {
   };
 }
 
-/** Reads use a replica. The faults are those of the replica: `stands still`, or `is cut off` from its primary. */
+/** Reads use a replica, which has the faults: `stands still`, or `is cut off` from its primary. */
 export async function withReplica(): Promise<FaultyDatabase> {
   const primary = await startPrimary();
   const replica = await primary.standby();

@@ -4,7 +4,7 @@ import type { Answer, Line, TestService } from './service.ts';
 /** A Wednesday afternoon, for tests in which the time does not matter. */
 export const NOW = '2026-05-20T14:30:00Z';
 
-/** Before any trial that is open at `NOW`. */
+/** Before any trial that is still open at `NOW`. */
 const LONG_AGO = '2020-01-01T00:00:00Z';
 
 type Fields = Record<string, unknown>;
@@ -42,7 +42,7 @@ export const NO_FEATURES = {
   wildcardDomains: false,
 };
 
-/** A business plan without features by default. */
+/** A business plan, by default without features. */
 export const plan = (accountId: string, fields: Fields = {}, features: Fields = {}): Line => ({
   kind: 'plan',
   accountId,
@@ -59,14 +59,14 @@ export const plan = (accountId: string, fields: Fields = {}, features: Fields = 
 
 export const THREAT_INTELLIGENCE = { threatIntelligence: true };
 
-/** Fields that the feed must have for reports of these types, besides id and date. */
+/** Fields that the feed requires for reports of these types, besides the id and the date. */
 const REQUIRED: Readonly<Record<string, Fields>> = {
   permissions_policy: { potential: false },
   nel: { statusCode: 0 },
   dmarc: { aligned: false },
 };
 
-/** A report. CSP records have no id, so the name is also in `raw`. */
+/** A report. CSP records have no id, so the name also appears in `raw`. */
 export const report = (accountId: string, type: string, name: string, fields: Fields = {}): Line => ({
   kind: 'report',
   accountId,
@@ -78,7 +78,7 @@ export const report = (accountId: string, type: string, name: string, fields: Fi
   ...fields,
 });
 
-/** The names of the reports in an answer, in order. */
+/** The names of the reports in a response, in order. */
 export function names({ body }: Answer): string[] {
   return body.reports.map(({ raw }: { raw: string }) => raw);
 }
@@ -107,7 +107,7 @@ export const watch = (accountId: string, product: string, site: string, fields: 
   ...fields,
 });
 
-/** A finding of a script, data or frame watch. */
+/** A finding of a watch of scripts, data or frames. */
 export const finding = (
   accountId: string,
   product: string,
@@ -146,7 +146,7 @@ export const policyFinding = (
   ...fields,
 });
 
-/** A decision of the team. */
+/** A verdict of the team. */
 export const verdict = (
   accountId: string,
   subjectKind: string,
@@ -164,7 +164,7 @@ export const verdict = (
   ...fields,
 });
 
-/** A script that a site may load. */
+/** A script that is authorised on a site. */
 export const scriptVerdict = (
   accountId: string,
   site: string,

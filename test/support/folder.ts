@@ -6,8 +6,8 @@ import { isRunning } from '../../packages/embedded/src/postmaster.ts';
 const PREFIX = 'sightline-test-';
 
 /**
- * A new data folder, in memory if there is space, where creating a database takes a tenth of the time. The caller
- * removes it.
+ * Creates an empty data folder. If possible, it is in memory, where creating a database takes a tenth of the time. The
+ * caller removes it.
  */
 export function makeFolder(): string {
   const parent = freeBytes('/dev/shm') >= 512 * 1024 * 1024 ? '/dev/shm' : tmpdir();
@@ -27,7 +27,7 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** Folders of killed runs would accumulate in memory. */
+/** Otherwise, folders of killed runs would accumulate in memory. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, run] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];

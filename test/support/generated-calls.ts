@@ -2,7 +2,7 @@ import type { OperationObject, Parameter } from '@sightline/openapi';
 import { contract, resolve } from './contract.ts';
 import { CERTIFICATE } from './fixtures.ts';
 
-/** A call of an operation of openapi.yaml, with its arguments. */
+/** A call of an operation in openapi.yaml, with its arguments. */
 export interface Call {
   /** Unique among the calls. */
   name: string;
@@ -12,14 +12,14 @@ export interface Call {
   tag: string;
   inPath: Readonly<Record<string, unknown>>;
   inQuery: Readonly<Record<string, unknown>>;
-  /** True if the operation has parameters in its query, required or not. */
+  /** True if the operation has query parameters, required or not. */
   takesQuery: boolean;
   isExport: boolean;
-  /** The status of the answer. */
+  /** The status of the response. */
   status: number;
 }
 
-/** Arguments with which an account that has `belongings` gets 200, by the names of required parameters. */
+/** Arguments that return 200 for an account with `belongings`, by the names of required parameters. */
 const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   type: ['csp'],
   unit: ['days', 'months'],
@@ -30,10 +30,10 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   domain: ['own.example.com'],
 };
 
-/** A filter of lists that no report matches: a client that sends it wrong gets reports all the same. */
+/** A filter that matches no report, because a client that sends it incorrectly gets reports. */
 const NO_HOST = { hostnames: ['nobody.example.com', '*.nobody.example'] };
 
-/** Every operation, every list also with a filter, and an error of each kind. */
+/** Every operation, every list also with a filter, and one error of each kind. */
 export function listCalls(): Call[] {
   const operations = Object.entries(contract.paths).map(([path, { get }]) => toCall(path, get));
   const filtered = operations

@@ -1,18 +1,18 @@
 import type { Call } from './generated-calls.ts';
 
-/** A client generator, and how to use its clients. */
+/** A generator of clients, and how its clients are used. */
 export interface Generator {
   name: string;
-  /** The program and its arguments, run in the folder with `openapi.json`; its output goes to `NAME/`. */
+  /** The program and its arguments, run in the folder of `openapi.json`. Its output goes to `NAME/`. */
   command: readonly [program: string, ...args: string[]];
-  /** Its configuration files by name. */
+  /** Its configuration files, by name. */
   config?: Readonly<Record<string, string>>;
   imports: string;
   /** The type of a field that is empty or one of two words. */
   action: string;
   /** Statements that connect to `url` with `key`. */
   connect: string;
-  /** Statements that return the status and the body of the call's `answer`. */
+  /** Statements that return the status and body of `answer`, the result of a call. */
   read(call: Call): string;
   /** NDJSON, or JSON if the client supports nothing else. */
   exportsAs: 'ndjson' | 'json';
@@ -22,14 +22,14 @@ export interface Generator {
 
 const print = (value: unknown) => JSON.stringify(value);
 
-/** An object with the non-empty members. */
+/** An object of the members that are not empty. */
 function printPresent(members: Readonly<Record<string, object>>): string {
   return print(
     Object.fromEntries(Object.entries(members).filter(([, { ...own }]) => Object.keys(own).length > 0)),
   );
 }
 
-/** The query of a client that reads exports as JSON. */
+/** The query for clients that read exports as JSON. */
 const jsonQuery = ({ inQuery, isExport }: Call) => (isExport ? { ...inQuery, format: 'json' } : inQuery);
 
 const openapiFetch: Generator = {
@@ -59,7 +59,7 @@ const heyApi: Generator = {
         '@hey-api/client-fetch',
         '@hey-api/typescript',
         '@hey-api/sdk',
-        // Otherwise hey-api only accepts times that end in Z.
+        // Otherwise, hey-api only accepts times that end in Z.
         { name: 'zod', dates: { offset: true } },
       ],
     })}`,
@@ -78,7 +78,7 @@ import type { CspReport } from './hey-api/types.gen.ts';`,
   },
 };
 
-/** Addresses in its configuration are relative to it. */
+/** Paths in its configuration are relative to the configuration file. */
 const orvalOutput = (client: string, file: string) => ({
   input: './openapi.json',
   output: { target: `./orval/${file}`, client, baseUrl: { getBaseUrlFromSpecification: true } },
@@ -142,7 +142,7 @@ const oazapfts: Generator = {
   exportsAs: 'json',
   print(call) {
     const given = print({ ...call.inPath, ...jsonQuery(call) });
-    // A reserved word gets a dollar sign.
+    // Reserved words get a dollar sign.
     return `oazapfts.${call.operationId}(${given.replace('"type":', '$type:')}, options)`;
   },
 };
@@ -152,7 +152,7 @@ const typedOpenapi: Generator = {
   command: ['typed-openapi', 'openapi.json', '-o', 'typed-openapi/client.ts'],
   imports: `import { createApiClient, type Schemas } from './typed-openapi/client.ts';`,
   action: `Schemas.CspReport['action']`,
-  // The caller sends requests and reads answers itself.
+  // This client leaves sending requests and reading responses to the caller.
   connect: `const headers = { authorization: 'Bearer ' + key };
 const client = createApiClient({
   fetch: ({ url, urlSearchParams = '' }) => fetch(url + (urlSearchParams && '?' + urlSearchParams), { headers }),
@@ -236,7 +236,7 @@ const openapiTypescriptCodegen: Generator = {
   action: `codegen.CspReport['action']`,
   connect: `codegen.OpenAPI.BASE = url;
 codegen.OpenAPI.TOKEN = key;`,
-  // It only returns bodies.
+  // This client returns only bodies.
   read: () => `try { return { status: 200, body: await answer }; } catch (error) {
   if (!(error instanceof codegen.ApiError)) throw error;
   return { status: error.status, body: error.body as unknown };
@@ -260,10 +260,7 @@ export const GENERATORS: readonly Generator[] = [
   openapiTypescriptCodegen,
 ];
 
-/**
- * A module with `connect(url, key)`, which returns the calls by their names. It only compiles if `action` has every
- * value.
- */
+/** A module with `connect(url, key)`, which returns the calls by name. It compiles only if `action` has every value. */
 export function printModule(
   { imports, action, connect, read, print: printCall }: Generator,
   calls: readonly Call[],

@@ -14,17 +14,17 @@ import { joinWorkers, listWorkers } from './workers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Data folder of a new PostgreSQL that was never started; '' for a given server. */
+    /** The data folder of a new PostgreSQL that was never started; empty if a server was given. */
     cluster: string;
-    /** Folder of the compiled service, laid out as an installed package. */
+    /** The folder of the compiled service, with the layout of the installed package. */
     compiled: string;
-    /** The same through a pooler; '' if there is none. */
+    /** The same through a pooler; empty if there is none. */
     poolerUrl: string;
-    /** Address of the server for the tests, as an administrator. */
+    /** The connection URL of the test server, as an administrator. */
     administratorUrl: string;
     /** The same for its workers, if it is a Citus coordinator. */
     workerUrls: string[];
-    /** Prefix of the names of all databases of this run; also the name of the migrated template. */
+    /** The prefix of all database names of this run, which is also the name of the migrated template. */
     runName: string;
   }
 }
@@ -36,8 +36,8 @@ interface TestServer {
 }
 
 /**
- * Starts one server per run with a migrated template database for the tests, and compiles the service for tests that
- * start processes.
+ * For each run, starts a server with a migrated template database, and compiles the service for tests that start
+ * processes.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
@@ -64,7 +64,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Starts a pooler given in TEST_POOLER, such as "pgbouncer", between the tests and their server. */
+/** Starts the pooler named by TEST_POOLER, such as "pgbouncer", between the tests and their server. */
 async function startGivenPooler(
   administratorUrl: string,
   runName: string,
@@ -91,7 +91,7 @@ async function dropRole(administratorUrl: string, role: string): Promise<void> {
   await administrator.end();
 }
 
-/** @param given an address, or `citus` for a coordinator with two workers */
+/** @param given a connection URL, or `citus` for a coordinator with two workers */
 async function borrowServer(given: string): Promise<TestServer> {
   if (given !== 'citus') return { administratorUrl: given, cluster: '', stop: async () => {} };
   if (!hasCitus()) throw new Error("the system's PostgreSQL has no Citus");
@@ -103,7 +103,7 @@ async function startServer(): Promise<TestServer> {
   const [directory, cluster] = [makeFolder(), makeFolder()];
   await makeCluster(directory);
   copyCluster(directory, cluster);
-  // Nothing has to survive a crash.
+  // Nothing needs to survive a crash.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -129,8 +129,8 @@ async function makeTemplate(serverUrls: readonly string[], name: string): Promis
     for (const sql of administrators) {
       await sql.query(`create database ${name} template template0 encoding 'UTF8'`);
     }
-    // Created as by an administrator, so that statements do not depend on which test runs first. A Citus coordinator
-    // creates it on its workers, which refuse other roles.
+    // Created as an administrator would, so that statements do not depend on the order of the tests. A Citus
+    // coordinator creates it on its workers, which reject other roles.
     await administrators[0]!.query(`do $$ begin create role sightline_importer nologin;
       exception when duplicate_object or unique_violation then null; end $$`);
     await joinWorkers(templateUrl, workerUrls);
@@ -142,7 +142,7 @@ async function makeTemplate(serverUrls: readonly string[], name: string): Promis
   }
 }
 
-/** Any session on the template, even one of autovacuum or Citus, would prevent copying. */
+/** Any session on the template, even of autovacuum or Citus, would prevent it from being copied. */
 async function seal(administrator: Operator, name: string): Promise<void> {
   await administrator.query(`alter database ${name} allow_connections false`);
   await administrator`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;

@@ -21,7 +21,7 @@ export function ask(
   });
 }
 
-/** The same query as a GET. */
+/** The same query as a GET request. */
 export function askByGet(
   service: TestService,
   key: string,
@@ -39,7 +39,7 @@ export function askByGet(
 // biome-ignore lint/suspicious/noExplicitAny: tests look into data of many shapes
 type Data = any;
 
-/** The data of a query that must not fail. */
+/** Returns the data of a query that must not fail. */
 export async function data(
   service: TestService,
   key: string,

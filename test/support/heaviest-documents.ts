@@ -51,7 +51,7 @@ function fill(start: string, source: (n: number) => string): string {
 const list = <Item>(count: number, item: (n: number) => Item) =>
   Array.from({ length: count }, (_, n) => item(n));
 
-/** The most expensive value of each type of argument. A missing one fails the tests. */
+/** The most expensive value of each type of argument. If a type is missing, the tests fail. */
 function toHeaviest(now: string): Record<string, unknown> {
   return {
     AddedSource: { directive: 'img-src', source: `https://${'a'.repeat(50)}.example` },
@@ -74,7 +74,7 @@ function toHeaviest(now: string): Record<string, unknown> {
   };
 }
 
-/** Maximum number of items in a list. */
+/** The maximum number of items in a list. */
 const MOST_ITEMS: Readonly<Record<string, number>> = { AddedSource: 200, HostPattern: 50, PathPattern: 50 };
 
 class Author {
@@ -114,12 +114,12 @@ const TEXTS = new Set(['hosts', 'paths', 'hashes', 'equals', 'contains', 'policy
 
 const isRequired = ({ type }: GraphQLArgument) => isNonNullType(type);
 
-/** Optional arguments that make an answer longer or more expensive. */
+/** Optional arguments that make a response longer or more expensive. */
 const HEAVY = new Set(['first', 'limit', 'from', 'add', 'allow', 'baseline', 'paths']);
 
 type Values = Record<string, unknown>;
 
-/** The arguments of a field, for each way to request it. */
+/** The arguments of a field, once for each way to request it. */
 function* listArguments(
   { name, args }: GraphQLField<unknown, unknown>,
   author: Author,
@@ -170,7 +170,7 @@ function inThrees<Item>(items: readonly Item[]): Item[][] {
 }
 
 /**
- * As many aliases of a field as are accepted; in earnest also one alias, and one more than accepted, which must be
+ * As many aliases of a field as are accepted. In test:faults, also one alias, and one more than accepted, which must be
  * refused quickly.
  */
 function* aliased(
@@ -194,7 +194,7 @@ function* aliased(
       yield { name: `${name}, ${count} times`, query: toQuery(count), variables: values };
 }
 
-/** A document for each field of an account, with everything below it, once and with aliases. */
+/** For each field of an account, a document with everything below it, once and with aliases. */
 export function* heaviestDocuments(now: string): Generator<HeavyDocument> {
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');
@@ -203,7 +203,7 @@ export function* heaviestDocuments(now: string): Generator<HeavyDocument> {
     for (const { label, values } of listArguments(field, author)) yield* aliased(label, field, values);
 }
 
-/** The same for all accounts, as requested by an internal token. */
+/** The same for all accounts, as an internal token can request it. */
 export function* documentsOfAccounts(): Generator<HeavyDocument> {
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');

@@ -11,8 +11,8 @@ import { connectOperator } from './operator.ts';
 import type { Line } from './service.ts';
 
 /**
- * Random histories of concurrent loads, prunes and pollers: each poller sees all committed rows. The interleaving is
- * random, with pauses that fast-check chooses and shrinks.
+ * Random histories of concurrent loads, prunes and pollers, in which each poller sees all committed rows. The
+ * interleaving is random, with pauses that fast-check chooses and shrinks.
  */
 
 const TYPE = 'nel';
@@ -20,24 +20,24 @@ const RETENTION = 30;
 const DAY = 24 * 60 * 60 * 1000;
 const DAYS_AGO = (days: number) => new Date(Date.parse(NOW) - days * DAY).toISOString();
 
-/** How a load ends: successfully, with a bad line, aborted, or with its session killed. */
+/** How a load ends: successfully, with a bad line, aborted, or because its session was killed. */
 type Fate = 'commits' | 'refused' | 'aborted' | 'killed';
 
 interface Change {
   /** One of a few reports. */
   id: number;
   what: 'put' | 'putOld' | 'delete';
-  /** Pause before it in milliseconds. */
+  /** The pause before it in milliseconds. */
   pause: number;
 }
 
 interface ARound {
   pause: number;
-  /** The queried service. */
+  /** The service that is queried. */
   service: number;
   /**
-   * The fate of a page. It is stored, or the answer is truncated. Or the client dies between storing the page and the
-   * cursor, or after storing some records, each with its cursor.
+   * What happens to a page. It is stored; or the response is truncated; or the client dies between storing the page and
+   * the cursor, or after storing some records, each with its cursor.
    */
   fate: 'stored' | 'lost' | 'storedTwice' | 'storedPartly' | 'cut';
 }
@@ -73,15 +73,15 @@ export const history = fc.record({
   others: fc.array(fc.record({ what: often('prune', 'age', 'restart', 'lag'), pause }), { maxLength: 2 }),
 }) as fc.Arbitrary<History>;
 
-/** The services that a history plays on. */
+/** The services that take part in a history. */
 export interface Stage {
-  /** The address for writes, as a superuser. */
+  /** The connection URL for writes, as a superuser. */
   databaseUrl: string;
-  /** Addresses of one or more services, which can read from other servers. */
+  /** The addresses of one or more services, which can read from different servers. */
   urls(): readonly string[];
   restart(): Promise<void>;
   setNow(now: string): void;
-  /** Briefly delays the standby, if there is one. */
+  /** Delays the standby briefly, if there is one. */
   lag(): Promise<void>;
   /** Resolves when all services read the committed state. */
   caughtUp(): Promise<void>;
@@ -99,7 +99,7 @@ class Operator {
     this.#second = connectOperator(url);
   }
 
-  /** Like the next process after a killed one. */
+  /** Like the next process after one that was killed. */
   async reconnect(): Promise<void> {
     const lost = this.#sql;
     this.#sql = connectOperator(this.#url);
@@ -130,13 +130,13 @@ class Operator {
 
 const text = (lines: readonly Line[]) => lines.map(line => `${JSON.stringify(line)}\n`).join('');
 
-/** Plays histories, each with a separate account. */
+/** Plays histories, each with its own account. */
 export class Theatre implements AsyncDisposable {
   readonly #stage: Stage;
   readonly #operators: Operator[];
   #played = 0;
   #version = 0;
-  /** Reports that pollers have got. */
+  /** Reports that pollers have received. */
   seen = 0;
 
   constructor(stage: Stage) {
@@ -144,7 +144,7 @@ export class Theatre implements AsyncDisposable {
     this.#operators = Array.from({ length: 4 }, () => new Operator(stage.databaseUrl));
   }
 
-  /** @throws if a poller has missed a report without getting a gap */
+  /** @throws if a poller missed a report without being told of a gap */
   async play({ loaders, pollers, others }: History): Promise<void> {
     const [stage, [first, ...operators]] = [this.#stage, this.#operators as [Operator, ...Operator[]]];
     const account = `h-${++this.#played}`;
@@ -179,7 +179,7 @@ export class Theatre implements AsyncDisposable {
 
   #now = NOW;
 
-  /** The oldest instant that is shown. */
+  /** The oldest point in time that is visible. */
   #oldest(): string {
     return new Date(Date.parse(`${this.#now.slice(0, 10)}T00:00:00Z`) - RETENTION * DAY).toISOString();
   }
@@ -232,8 +232,8 @@ export class Theatre implements AsyncDisposable {
   }
 
   /**
-   * Requires that the poller has received every visible record in its current state. A removed record was received, or
-   * a gap was reported.
+   * Requires that the poller has every visible record in its current state, and that each removed record was received
+   * or a gap was reported.
    */
   #compare(
     { store, hasGap }: Poller,
@@ -254,7 +254,7 @@ export class Theatre implements AsyncDisposable {
   }
 }
 
-/** A client whose stored data survives its crash: records by id, and the cursor after them. */
+/** A client whose stored data survives its crash: the records by id, and the cursor after them. */
 class Poller {
   readonly store = new Map<string, number>();
   hasGap = false;
@@ -270,7 +270,7 @@ class Poller {
     this.#limit = limit;
   }
 
-  /** Waits for a cursor: without one, removed rows need not be reported. */
+  /** Waits for a cursor, because removed rows need not be reported to a client without one. */
   async start(): Promise<void> {
     for (const after = this.#cursor; this.#cursor === after; )
       this.#cursor = (await this.#ask(0, 1))?.cursor ?? after;
@@ -286,7 +286,7 @@ class Poller {
     if (fate === 'stored') this.#cursor = page.cursor;
   }
 
-  /** From the last of the services, once it has caught up. */
+  /** From the last of the services, once it is up to date. */
   async catchUp(): Promise<void> {
     const last = this.#stage.urls().length - 1;
     for (let isMore = true; isMore; ) {
@@ -309,7 +309,7 @@ class Poller {
     this.#cursor = half.at(-1)?.cursor ?? this.#cursor;
   }
 
-  /** Undefined if no answer arrives. */
+  /** Undefined if there was no response. */
   async #ask(service: number, limit: number, isCut = false): Promise<Page | undefined> {
     const urls = this.#stage.urls();
     const target = `/export/reports/${TYPE}?after=${this.#cursor}&limit=${limit}&cursors=true`;
@@ -328,7 +328,7 @@ class Poller {
         isGap: answer.headers.get('sightline-gap') === 'true',
       };
     } catch {
-      // A service that is starting again.
+      // The service is restarting.
       return undefined;
     }
   }

@@ -8,25 +8,25 @@ import { type Served, serve } from './served.ts';
 /** Requests per second of the calm account. */
 const CALM_RATE = 40;
 
-/** Duration of the other accounts' requests. */
+/** How long requests of the other accounts take. */
 const SECONDS = 6;
 
 /** Milliseconds after which a request counts as unanswered. */
 const PATIENCE = 5000;
 
-/** The control's p99 in milliseconds above which the machine is too busy for a result. */
+/** If the control measurement's p99 exceeds this many milliseconds, the machine is too busy for a result. */
 const BUSY = 250;
 
 export interface Figures {
   requests: number;
   failed: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number;
   p99: number;
   slowest: number;
 }
 
-/** Statistics of the requests since an instant. */
+/** Statistics of the requests from a point in time on. */
 export function getFigures(outcomes: readonly Outcome[], since = 0): Figures {
   const counted = outcomes.filter(({ begun }) => begun >= since);
   const times = counted.map(({ took }) => took).sort((a, b) => a - b);
@@ -41,7 +41,7 @@ export function getFigures(outcomes: readonly Outcome[], since = 0): Figures {
   };
 }
 
-/** A service that is used: the calm account's first statements are answered. */
+/** A service that has answered the first statements of the calm account. */
 export async function startUsed(neighbours: Neighbours, env: Record<string, string>): Promise<Served> {
   const service = await serve(env.DATABASE_URL!, env);
   await service.untilReady();
@@ -49,16 +49,16 @@ export async function startUsed(neighbours: Neighbours, env: Record<string, stri
   return service;
 }
 
-/** A client that requests all of its reports, but reads nothing. */
+/** A client that requests all of its reports but reads nothing. */
 export function readNothing({ url }: Served, key: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(`GET /export/reports/csp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-  // It can be cut off in the end.
+  // The service can disconnect it in the end.
   return socket.on('error', () => {});
 }
 
-/** Warms up each key with other answers than those requested later, which must not be cached. */
+/** Warms up each key with requests other than the later ones, whose responses must not be cached. */
 async function acquaint(service: Served, keys: readonly string[]): Promise<void> {
   const paths = [...CALM_PATHS, ...OTHER_PATHS].map(path => path.replace('n=*', 'n=warm*'));
   await ask(service, keys, 10, paths, 1000);
@@ -76,26 +76,26 @@ async function ask(
   await Promise.all(loads.map(load => load.stop()));
 }
 
-/** Requests of other accounts beside the calm one. */
+/** Requests of other accounts at the same time as the calm one. */
 export interface Scenario {
   name: string;
-  /** The keys of the others. */
+  /** The keys of the other accounts. */
   keys: readonly string[];
-  /** Requests per second of each key. */
+  /** Requests per second and key. */
   rate: number;
   paths?: readonly string[];
-  /** True if they had answers before. */
+  /** True if they have had responses before. */
   areKnown?: boolean;
-  /** Paths outside `/v1` that the calm account requests twice per second. */
+  /** Paths outside of `/v1` that the calm account requests twice per second. */
   calmEndpoints?: readonly string[];
-  /** Makes statements hang; returns a function that ends this. */
+  /** Makes statements hang, and returns a function that ends this. */
   strike?: (service: Served) => Promise<() => unknown>;
 }
 
-/** The servers and neighbours of scenarios. */
+/** The servers and the other accounts that scenarios use. */
 export interface Stage {
   neighbours: Neighbours;
-  /** The server for the control measurement, which only the account `calm` uses. */
+  /** The server of the control measurement, which only the account `calm` uses. */
   control: Served;
   start(): Promise<Served>;
 }
@@ -104,22 +104,22 @@ export interface NeighbourFigures {
   calm: Figures;
   /** From the third second on. */
   later: Figures;
-  /** Statistics of the calm account's requests outside `/v1`. */
+  /** Statistics of the calm account's requests outside of `/v1`. */
   endpoints: Figures;
-  /** Statistics of the calm account at the same time on an idle service, to measure the machine's influence. */
+  /** Statistics of the calm account on an idle service at the same time, which measure the influence of the machine. */
   control: Figures;
   others: Figures;
-  /** Number of times that `/readyz` reported not ready. */
+  /** How often `/readyz` reported that the service was not ready. */
   unready: number;
-  /** Failures that the service reports, with their counts. */
+  /** The failures that the service reported, with their counts. */
   errors: Record<string, number>;
-  /** Maximum delay of timers in milliseconds, which shows the machine's influence. */
+  /** The longest delay of a timer in milliseconds, which shows the influence of the machine. */
   delay: { client: number; service: number };
 }
 
 /**
- * Plays a scenario: returns the calm account's statistics while others use the same service. Repeats it if the machine
- * is too busy even for an idle service.
+ * Plays a scenario and returns the calm account's statistics while others use the same service. Repeats it if the
+ * machine is too busy even for an idle service.
  */
 export async function play(stage: Stage, scenario: Scenario): Promise<NeighbourFigures> {
   const { keys, areKnown, strike } = scenario;
@@ -180,7 +180,7 @@ export function printFigures(name: string, figures: object): void {
   process.stderr.write(`${name}: ${JSON.stringify(figures)}\n`);
 }
 
-/** The documented limit in milliseconds, extended by the delay that affects all services. */
+/** The documented limit in milliseconds, plus the delay that affects all services. */
 export function within(promised: number, { control }: NeighbourFigures): number {
   return Math.max(promised, 5 * control.p99);
 }

@@ -6,10 +6,10 @@ import { keepAliveAgent } from './keep-alive.ts';
 /** The outcome of a request. */
 export interface Outcome {
   path: string;
-  /** Start and duration in milliseconds of the monotonic clock. */
+  /** The start and duration in milliseconds of the monotonic clock. */
   begun: number;
   took: number;
-  /** Undefined without a complete answer in time; `failure` has the reason. */
+  /** Undefined if there was no complete response in time; `failure` has the reason. */
   status: number | undefined;
   body: string;
   failure?: string;
@@ -18,25 +18,25 @@ export interface Outcome {
 export interface LoadOptions {
   url: string;
   key: string;
-  /** Requests per second. They are sent on time, even if earlier ones are not answered. */
+  /** Requests per second. Each is sent on time, even if earlier ones have not been answered. */
   rate: number;
-  /** Paths, used in rotation. `*` is replaced by the number of the request, which prevents cached answers. */
+  /** Paths, used in rotation. `*` is replaced by the request's number, which prevents cached responses. */
   paths: readonly string[];
-  /** Milliseconds after which a request counts as unanswered; by default a minute. */
+  /** Milliseconds after which a request counts as unanswered; one minute by default. */
   patience?: number;
 }
 
 export interface LoadResult {
   sent: number;
-  /** Distinct answers other than 200: status and body, or the reason for none. */
+  /** The distinct responses other than 200: status and body, or why there was none. */
   failures: string[];
-  /** Duration of the slowest request in milliseconds. */
+  /** The duration of the slowest request in milliseconds. */
   slowest: number;
-  /** The distinct statuses of requests sent since an instant. */
+  /** The distinct statuses of requests sent from a point in time on. */
   answeredSince(instant: number): (number | undefined)[];
 }
 
-/** Requests at a constant rate over persistent connections. */
+/** Sends requests at a constant rate over persistent connections. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   #options: LoadOptions;
@@ -50,7 +50,7 @@ export class Load {
     this.#sending = this.#send();
   }
 
-  /** Stops sending, and waits for requests in progress. */
+  /** Stops sending, and waits for the requests in progress. */
   async stop(): Promise<LoadResult> {
     this.#isOver = true;
     await this.#sending;

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 export const hasMailServer = spawnSync('dovecot', ['--version']).error === undefined;
 
-/** The server runs with a normal user's rights: if tests run as root, it uses the user "nobody". */
+/** The server runs as an ordinary user: if the tests run as root, as the user "nobody". */
 function findUser(): { name: string; group: string; uid: number; gid: number } {
   const name = userInfo().uid === 0 ? 'nobody' : userInfo().username;
   const id = (option: string) => execFileSync('id', [option, name], { encoding: 'utf8' }).trim();
@@ -67,7 +67,7 @@ service stats {
 /** An IMAP server (Dovecot) with a mailbox for each user. Only on loopback. */
 export class MailServer {
   readonly ports: { imaps: number; imap: number };
-  /** The files with the certificate to trust, a correct password and a wrong one. */
+  /** Files with the certificate to trust, a correct password, and a wrong one. */
   readonly ca: string;
   readonly password: string;
   readonly wrongPassword: string;
@@ -111,7 +111,7 @@ export class MailServer {
     return new MailServer(folder, ports, server, user);
   }
 
-  /** Returns the folder of a user's mailbox, or of a folder in it, such as `.Archive`. Creates it if it is missing. */
+  /** Returns the folder of a user's mailbox, or of a folder in it such as `.Archive`. Creates it if it is missing. */
   #maildir(user: string, inside = ''): string {
     const path = join(this.#folder, 'mail', user, inside);
     for (const name of ['new', 'cur', 'tmp']) mkdirSync(join(path, name), { recursive: true });
@@ -124,7 +124,7 @@ export class MailServer {
     this.#own(user);
   }
 
-  /** Deletes mails like another program. */
+  /** Deletes mails as another program would. */
   remove(user: string, isOne: (name: string) => boolean): void {
     const path = this.#maildir(user);
     for (const folder of ['new', 'cur'])
@@ -143,7 +143,7 @@ export class MailServer {
     this.#own(user);
   }
 
-  /** The names and flags of mails, which an import must not change. */
+  /** The names and flags of the mails, which an import must not change. */
   state(user: string): string[] {
     const path = this.#maildir(user);
     return ['new', 'cur']

@@ -9,8 +9,8 @@ interface Expressions {
 }
 
 /**
- * The statement that stores this many events of an account, numbered from 0. Loading them as lines would take most of
- * the time.
+ * The statement that stores this many events of an account, numbered from 0. Loading them as feed lines would take most
+ * of the time.
  */
 export function manyEvents(account: string, count: number, expressions: Expressions): string {
   const {

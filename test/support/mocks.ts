@@ -1,7 +1,7 @@
 import { type SetupServer, setupServer } from 'msw/node';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Answers requests of this file instead of a server, once its tests have added handlers. */
+/** Handles the requests of this test file in place of a server, once its tests have added handlers. */
 export function mockServer(): SetupServer {
   const mocks = setupServer();
   beforeAll(() => mocks.listen({ onUnhandledRequest: 'bypass' }));

@@ -7,7 +7,7 @@ import { connectOperator, type Operator } from './operator.ts';
 import { openStock } from './stock.ts';
 import { until } from './until.ts';
 
-/** Accounts in one database: the calm one requests reports of one month, the others those of another. */
+/** Accounts in one database. The calm account requests reports of one month, the others those of another month. */
 export interface Neighbours extends AsyncDisposable {
   calm: string;
   /** Keys of the other accounts. */
@@ -16,15 +16,15 @@ export interface Neighbours extends AsyncDisposable {
   computing: string[];
   /** Keys of accounts with more reports than connections buffer. */
   large: string[];
-  /** Locks the others' month until the result is called. */
+  /** Locks the month of the other accounts until the returned function is called. */
   lock(): Promise<() => Promise<void>>;
-  /** Suspends server processes that wait for a lock, until the result is called. */
+  /** Suspends server processes that wait for a lock until the returned function is called. */
   freeze(): () => Promise<void>;
-  /** The number of exports that wait for their readers. */
+  /** The number of exports that wait for their clients. */
   waitingStreams(): Promise<number>;
 }
 
-/** This month and the previous one: both within every retention. */
+/** This month and the previous one, both within every retention period. */
 export const CALM_MONTH = new Date().toISOString().slice(0, 7);
 export const OTHER_MONTH = new Date(Date.parse(`${CALM_MONTH}-01`) - 1).toISOString().slice(0, 7);
 
@@ -36,7 +36,7 @@ const graphql = (month: string) => {
 export const CALM_PATHS = [`/v1/reports/csp?unit=months&date=${CALM_MONTH}&n=*`, '/v1/quota?n=*'];
 export const OTHER_PATHS = [`/v1/reports/csp?unit=months&date=${OTHER_MONTH}&n=*`];
 
-/** The endpoints besides `/v1`. */
+/** Endpoints outside of `/v1`. */
 export const CALM_DOORS = [graphql(CALM_MONTH), `/export/reports/csp?from=${CALM_MONTH}-01T00:00:00Z`];
 export const OTHER_ENDPOINTS = {
   '/graphql': [graphql(OTHER_MONTH)],
@@ -44,10 +44,10 @@ export const OTHER_ENDPOINTS = {
   '/export with a cursor': ['/export/reports/csp?after='],
 };
 
-/** Milliseconds. */
+/** In milliseconds. */
 const COMPUTES = 1500;
 
-/** Number of large answers of a megabyte each. */
+/** The number of large responses, of one megabyte each. */
 const LARGE = 40;
 
 export interface Counts {
@@ -57,8 +57,8 @@ export interface Counts {
 }
 
 /**
- * @param url of a migrated database without data, as administrator
- * @param readUrl of the server for reads, if it is different
+ * @param url of a migrated and empty database, as administrator
+ * @param readUrl of the server for reads, if that is a different one
  */
 export async function settle(url: string, counts: Counts, readUrl = url): Promise<Neighbours> {
   const stock = openStock(url);
@@ -142,7 +142,7 @@ function manyReports(account: string): object[] {
   );
 }
 
-/** Checks whether the others' month is locked on a server. */
+/** Checks whether the month of the other accounts is locked on a server. */
 async function isLocked(sql: Operator): Promise<boolean> {
   const [{ locked }] = (await sql`
     select exists (select from pg_locks join pg_database on pg_database.oid = database
@@ -160,7 +160,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Reading one of their reports uses a processor. */
+/** Reading one of their reports keeps a processor busy. */
 const COMPUTING = `
   alter table report rename to stored_report;
   create function busy() returns boolean language plpgsql volatile as $$

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts } from 'node:net';
 
 /**
- * A network address for a database, with the network down at first. Returns the address, and a function that enables
- * the network; it ends with the process.
+ * A network address for a database. The network is down at first. Returns the address and a function that enables the
+ * network; it ends with the process.
  */
 export async function createNetwork(databaseUrl: string): Promise<{ url: string; putUp(): Promise<void> }> {
   const target = toAddress(databaseUrl);
@@ -23,7 +23,10 @@ export async function createNetwork(databaseUrl: string): Promise<{ url: string;
   };
 }
 
-/** The address that the server listens on. The embedded server only has a socket, whose folder replaces the host. */
+/**
+ * The address that the server listens on. The embedded server only has a socket, whose folder takes the place of the
+ * host.
+ */
 export function toAddress(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
   const folder = decodeURIComponent(hostname);
@@ -32,10 +35,10 @@ export function toAddress(databaseUrl: string): NetConnectOpts {
     : { host: hostname, port: Number(port || 5432) };
 }
 
-/** Ports given to this process, because the system reuses closed ports quickly. */
+/** Ports that this process has been given. The system reuses closed ports quickly. */
 const given = new Set<number>();
 
-/** Returns a free port that no other test gets soon. */
+/** Returns a free port that no other test will get soon. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import { afterAll, expect, vi } from 'vitest';
 import { takeLeaks } from './canary.ts';
 
-/** Shared by the files of a process. */
+/** Shared by the test files of a process. */
 const { stackTraceLimit } = Error;
 const clocks = {
   Date,
@@ -15,8 +15,8 @@ const clocks = {
 };
 
 afterAll(() => {
-  // Vitest restores spies between files: a spy on a simulated timer would restore that timer, and the next file would
-  // hang.
+  // Vitest restores spies between files. If a timer was simulated at the time, the spy would restore the simulated one,
+  // and the next file would hang.
   vi.restoreAllMocks();
   const left = Object.entries(clocks).filter(([name, real]) => Reflect.get(globalThis, name) !== real);
   Object.assign(globalThis, clocks);

@@ -4,7 +4,7 @@ import { connectOperator as connect } from '../../sql/operator/connect.ts';
 /** A value in a template, and its parameter. */
 type Value = Parameter | Date | Buffer;
 
-/** An operator's connection that also accepts templates, whose values become parameters. */
+/** An operator's connection that also accepts template literals, whose values become parameters. */
 export interface Operator extends CommandConnection {
   // biome-ignore lint/suspicious/noExplicitAny: the test says what rows are, where that matters
   <Rows extends readonly object[] = any[]>(text: TemplateStringsArray, ...values: Value[]): Promise<Rows>;

@@ -1,12 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The slowest files, slowest first, so that no process waits for another at the end. A file's size does not show its
- * time.
+ * The slowest files in order, so that no process waits for another at the end. The size of a file does not show how
+ * slow it is.
  */
 const LONGEST = ['cli/many', 'export', 'embedded'];
 
-/** Further ones that mostly wait: for processes, timers, slow clients. */
+/** Other files that mostly wait: for processes, timers or slow clients. */
 const WAITING = [
   'cli/dev',
   'cli/maintain',
@@ -20,8 +20,8 @@ const WAITING = [
 ];
 
 /**
- * Slowest first, alternating between waiting and computing files, so that cores are neither idle nor overloaded. The
- * faster half comes last, so that all processes end at about the same time.
+ * Slowest first, alternating between files that wait and files that compute, so that cores are neither idle nor
+ * overloaded. The faster half comes last, so that all processes end at about the same time.
  */
 export class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,7 +39,7 @@ function isOf({ moduleId }: TestSpecification, name: string): boolean {
   return moduleId.endsWith(`/test/${name}.test.ts`);
 }
 
-/** The few evenly between the many. */
+/** Distributes the few evenly among the many. */
 function spread<Item>(few: readonly Item[], many: readonly Item[]): Item[] {
   const share = few.length / Math.max(1, many.length);
   const upTo = (index: number) => Math.floor(index * share);

@@ -16,13 +16,14 @@ function connectHere(this: Socket, ...args: unknown[]): Socket {
   if (host === undefined || LOOPBACK.test(host)) return connect.apply(this, args);
   const error = new Error(`a test connects to ${host}`);
   process.stderr.write(`${error.stack}\n`);
-  // As for an unknown name.
+  // As for a name that does not exist.
   const lookup: LookupFunction = (_host, _options, callback) => callback(error, '');
   return connect.call(this, { host: 'outside.invalid', port: 1, lookup });
 }
 
 /**
- * Returns the host in a connection's arguments: port and host, a path, or options. Node itself passes them as a list.
+ * Returns the host in the arguments of a connection: port and host, a path, or options. Node itself passes them as a
+ * list.
  */
 function getHost(args: readonly unknown[]): string | undefined {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args;

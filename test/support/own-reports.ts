@@ -12,13 +12,16 @@ export interface OwnReports {
   /** Its files, including keys and tokens. */
   folder: string;
   service: string;
-  /** The address that browsers report to. */
+  /** The URL that browsers report to. */
   address: string;
   key: string;
   close(): Promise<void>;
 }
 
-/** @param collectorPort port of the collector @param env further settings */
+/**
+ * @param collectorPort port of the collector
+ * @param env further settings
+ */
 export async function startOwnReports(
   collectorPort?: number,
   env: Readonly<Record<string, string>> = {},

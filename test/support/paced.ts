@@ -4,24 +4,24 @@ import { report } from './fixtures.ts';
 import type { Operator } from './operator.ts';
 import { openStock } from './stock.ts';
 
-/** Duration in milliseconds of a statement for a paced account, which sleeps without using a processor. */
+/** The duration in milliseconds of a statement of the slow account, which sleeps without using a processor. */
 export const PACE = 25;
 
-/** Number of reports of an account that is not paced. */
+/** The number of reports of each other account. */
 const REPORTS = 60;
 
-/** Accounts with a few reports of today, and one with slow statements. */
+/** Accounts with a few reports of today, one of which has slow statements. */
 export interface PacedService extends AsyncDisposable {
-  /** Keys of accounts that are not paced. */
+  /** Keys of the accounts with ordinary statements. */
   keys: string[];
-  /** The key of the paced account. */
+  /** A key of the account with slow statements. */
   paced: string;
 }
 
-/** A part of the current day, fixed for the test. */
+/** The same part of the current day throughout a test. */
 export const TODAY = new Date().toISOString().slice(0, 10);
 
-/** @param url of a migrated database without data, as administrator */
+/** @param url of a migrated and empty database, as administrator */
 export async function pace(url: string, count: number): Promise<PacedService> {
   const stock = openStock(url);
   const keys: string[] = [];

@@ -6,7 +6,7 @@ export interface PageDocument {
   variables: Record<string, unknown>;
 }
 
-/** Values for the variables in the page's documents, by name or type. */
+/** Values for the variables of the page's documents, by name or type. */
 const listValues = (account: string, now: string): Record<string, unknown> => ({
   account,
   type: 'csp',
@@ -34,9 +34,9 @@ const listValues = (account: string, now: string): Record<string, unknown> => ({
 });
 
 /**
- * Each page document that an account's key can run, with its variables.
+ * The page's documents that an account key can run, with their variables.
  * @param more values for some variables
- * @throws {Error} for a required variable without a value
+ * @throws {Error} if a required variable has no value
  */
 export function pageDocuments(
   account: string,
@@ -52,7 +52,7 @@ export function pageDocuments(
   });
 }
 
-/** A period is selected by `unit` and `date` if both exist. */
+/** If both exist, `unit` and `date` select a period. */
 function pickVariables(
   name: string,
   query: string,

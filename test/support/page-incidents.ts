@@ -6,16 +6,16 @@ import { settled, signIn, TODAY } from './page.ts';
 import { listPlanted, ordinary, PLANTS, type PlantedIncident, stamp } from './planted.ts';
 import type { TestService } from './service.ts';
 
-/** Planted incidents in ordinary weeks must be found using only the overview. */
+/** Incidents planted in ordinary weeks must be found from the overview alone. */
 
-/** Incidents planted by a security engineer: a skimmer, a burst of spoofed mail, an outage, a deploy. */
+/** Incidents as a security engineer sees them: a skimmer, a burst of spoofed mail, an outage, a deployment. */
 const KINDS = ['skimmer', 'deploy', 'outage', 'spoofing'];
 const NAMES = Object.keys(PLANTS);
 
-/** The host or sender that the overview has to show. */
+/** The host or sender that the overview must show. */
 const named = ({ subject }: PlantedIncident) => subject.split(' tcp.')[0]!;
 
-/** Forged reports of one host each, within an hour of yesterday. */
+/** Forged reports, each of a different host, within one hour of yesterday. */
 function forged(account: string, count: number, random: Random) {
   const begin = Date.parse(TODAY) - 10 * 3_600_000;
   return Array.from({ length: count }, (_, at) =>
@@ -33,12 +33,12 @@ interface Hunt {
   service: TestService;
   browser: Browser;
   seed: number;
-  /** Number of ordinary reports and of forged ones. */
+  /** The number of ordinary reports and of forged ones. */
   reports: number;
   noise: number;
 }
 
-/** @returns the incidents that were not found, with the overview's text */
+/** @returns the incidents that were not found, with the text of the overview */
 export async function hunt({ service, browser, seed, reports, noise }: Hunt): Promise<string[]> {
   const account = `shop-${seed}-${noise}`;
   const incidents = listPlanted(account, TODAY, seed).filter((_, at) => KINDS.includes(NAMES[at]!));

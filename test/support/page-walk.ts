@@ -9,8 +9,8 @@ import { signIn, smallDemo } from './page.ts';
 import { startService, type TestService } from './service.ts';
 
 /**
- * A random walk through valid and invalid addresses, links, buttons and the history, while answers are slow or fail.
- * After each step the page must show a view, and only numbers of its address.
+ * A random walk through valid and invalid URLs, links, buttons and the history, while responses are slow or fail. After
+ * each step, the page must show a view with only the numbers of its URL.
  */
 
 const DAY = 86_400_000;
@@ -20,7 +20,7 @@ const FLAGS = /^(aligned|hasFailures|ioc|generatedDomain|suspicious|newlyRegiste
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
 const DAYS: Readonly<Record<string, number>> = { '1d': 0, '7d': 6, '30d': 29, '90d': 89 };
 
-/** The period of an address for the service, computed independently of the page. */
+/** The period in a URL as the service expects it, computed independently of the page. */
 function toPeriod(params: URLSearchParams): Record<string, string> {
   const [unit, date, from, to] = ['unit', 'date', 'from', 'to'].map(name => params.get(name));
   if (unit && date) return { unit, date };
@@ -53,7 +53,7 @@ const QUERY = `query ($type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDa
     by: [DAY], first: 1) { totalCount totalReports } }
 }`;
 
-/** The service's answer to an address, without the page. */
+/** The service's response for a URL, obtained without the page. */
 async function oracle(service: TestService, key: string, hash: string) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const type = path.split('/')[0]!;
@@ -69,15 +69,15 @@ async function oracle(service: TestService, key: string, hash: string) {
 interface SeenPage {
   hash: string;
   text: string;
-  /** True if it announces that an earlier answer is shown. */
+  /** True if the page says that it shows an earlier response. */
   isStill: boolean;
-  /** The total in the heading of a type; the number of rows in a list; the id of a report. */
+  /** The total in a type's heading; the number of rows in a list; the id of a report. */
   total: string | undefined;
   rows: number | undefined;
   report: string | undefined;
 }
 
-/** Reads all of it at once, when the page has been drawn. */
+/** Reads everything at once, after the page has been drawn. */
 function look(page: Page): Promise<SeenPage> {
   return page.evaluate(async () => {
     await new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done))));
@@ -95,7 +95,7 @@ function look(page: Page): Promise<SeenPage> {
   });
 }
 
-/** Returns the fault of a view; undefined if there is none. */
+/** Returns what is wrong with a view, or undefined. */
 async function wrongWith(seen: SeenPage, service: TestService, key: string): Promise<string | undefined> {
   if (seen.text.trim() === '') return 'the view is blank';
   if (seen.text.includes('This view failed')) return seen.text.slice(0, 300);
@@ -116,7 +116,7 @@ async function wrongWith(seen: SeenPage, service: TestService, key: string): Pro
   return undefined;
 }
 
-/** Addresses of every kind. */
+/** URLs of every kind. */
 function anyAddress(random: Random): string {
   const type = random.pick(REPORT_TYPES);
   const day = dayBefore(random.integer(0, 40));
@@ -158,7 +158,7 @@ function anyAddress(random: Random): string {
   return `#/${type}${random.chance(0.3) ? '/reports' : ''}?${query}`;
 }
 
-/** Elements that change the view or lead to another one. */
+/** Elements that change the view or open another one. */
 const CLICKABLE =
   'main a[href^="#"], nav a, .period button, .switch, main select, .bar.leads, .more-groups button, .reports th button,' +
   ' .pages a, .chips a, main summary, .panel-head button, .problem button';
@@ -190,7 +190,7 @@ async function clickAny(page: Page, random: Random): Promise<string> {
 
 type Weather = 'fair' | 'slow' | 'failing';
 
-/** Chooses the fate of a request. */
+/** Chooses what happens to a request. */
 function describeState(random: Random, weather: () => Weather) {
   return async (route: Route) => {
     const kind = weather();
@@ -207,7 +207,10 @@ function describeState(random: Random, weather: () => Weather) {
   };
 }
 
-/** The demo and a browser for the walks of a file. @returns a function that walks as a separate visitor */
+/**
+ * The demo and a browser for the walks of a test file.
+ * @returns a function that walks in a new browser session
+ */
 export function walks() {
   let service: TestService;
   let key: string;
@@ -221,13 +224,13 @@ export function walks() {
   return async (seed: number, steps: number, options: BrowserContextOptions = {}) => {
     await using visitor = await visit(browser(), options);
     await signIn(visitor.page, service.url, key);
-    // Awaited before the visitor is closed.
+    // Awaited before the session is closed.
     return await walk(visitor, { service, key, seed, steps });
   };
 }
 
 /**
- * Walks this many steps, reproducible by seed.
+ * Walks this many steps, which the seed makes reproducible.
  * @returns the problem, with the steps that led to it
  */
 async function walk(
@@ -269,7 +272,7 @@ async function takeStep(page: Page, random: Random): Promise<string> {
   }
   if (kind < 0.75) return clickAny(page, random);
   if (kind < 0.92) {
-    // Not before the first view of the page.
+    // Only after the first view was shown.
     await page.evaluate(() => history.state !== 'first' && history.back());
     await page.waitForTimeout(random.integer(0, 60));
     return 'back';

@@ -6,7 +6,7 @@ import type { Line } from './service.ts';
 
 export const TODAY = new Date().toISOString().slice(0, 10);
 
-/** Demo data, small, with a day that is today. */
+/** A small version of the demo data, up to and including today. */
 export function smallDemo(): Line[] {
   const sizes = { accounts: 2, reports: 2000, auditEvents: 150, largest: 0.95 };
   const text = [...demoFeed({ ...DEMO_DEFAULTS, ...sizes, today: TODAY })].join('');
@@ -21,7 +21,10 @@ export const HOSTILE =
   '"><img src=x onerror="document.title=`owned`"><script>document.title="owned"</script>\u202Egnp.exe' +
   '{{constructor.constructor("document.title=1")()}}';
 
-/** A report of each type in which every text is hostile. @param long text for long fields */
+/**
+ * A report of each type in which every text is hostile.
+ * @param long text for long fields
+ */
 export function hostileReports(accountId: string, name: string, long = HOSTILE): Line[] {
   return REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => {
     const texts = Object.fromEntries(
@@ -89,7 +92,10 @@ const OTHERS = [
 export const NAVIGATED = [...OTHERS, ...REPORT_TYPES.map(type => `#/${type}`)];
 export const VIEWS = [...NAVIGATED, ...REPORT_TYPES.map(type => `#/${type}/reports?period=90d`)];
 
-/** Signs in with the form. @param url of the service */
+/**
+ * Signs in with the form.
+ * @param url of the service
+ */
 export async function signIn(page: Page, url: string, key: string, place = ''): Promise<void> {
   await page.goto(`${url}/app${place}`);
   await page.getByLabel('API key').fill(key);
@@ -97,27 +103,30 @@ export async function signIn(page: Page, url: string, key: string, place = ''): 
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** Waits until the view has its answer. */
+/** Waits until the view has received its data. */
 export async function settled(page: Page): Promise<void> {
-  // In one step, so that a view before its query is not mistaken for a finished one.
+  // In a single step, so that a view that has not sent its query yet is not mistaken for a finished one.
   await page.locator('main:has([aria-busy="false"]):not(:has([aria-busy="true"])) h1').first().waitFor();
 }
 
-/** Goes to another view, and waits until it has its answer. */
+/** Opens another view, and waits until it has received its data. */
 export async function go(page: Page, hash: string): Promise<void> {
   await turnTo(page, hash);
   await settled(page);
 }
 
-/** Goes to another view, and waits until it is drawn, with or without an answer. */
+/** Opens another view, and waits until it is drawn, with or without data. */
 export async function turnTo(page: Page, hash: string): Promise<void> {
   if ((await page.evaluate(() => location.hash)) === hash) return;
   await drawnAfter(page, () => page.evaluate(to => location.assign(to), hash));
 }
 
-/** Waits until the view after an action is drawn, with or without an answer. @param act changes the address */
+/**
+ * Waits until the view is drawn after an action, with or without data.
+ * @param act changes the URL
+ */
 export async function drawnAfter(page: Page, act: () => Promise<unknown>): Promise<void> {
-  // This listener was added after the page's, so the page has drawn the view as busy.
+  // This listener runs after the page's, so the page has already drawn the view as busy.
   await page.evaluate(() => {
     const drawn = new Promise(done => addEventListener('hashchange', () => setTimeout(done), { once: true }));
     Object.assign(globalThis, { drawn });

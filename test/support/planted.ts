@@ -3,7 +3,7 @@ import { Random } from '../../packages/demo/src/random.ts';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';
 
-/** Incidents of many kinds, planted at random times among ordinary data. */
+/** Incidents of many kinds, planted at random times in ordinary data. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -39,7 +39,7 @@ export function ordinary(
 }
 
 export interface PlantedIncident {
-  /** The kinds of insight for it, and what their subject must contain. */
+  /** The kinds of insight that report the incident, and the text that their subject must contain. */
   kinds: readonly string[];
   subject: string;
   at: number;
@@ -319,7 +319,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
 export function listPlanted(account: string, today: string, seed: number): PlantedIncident[] {
   const random = new Random(seed, 'planted');
   const end = Date.parse(today);
-  // Two incidents of one sender would be merged, so each has a separate time.
+  // Each has its own time, because two incidents of one sender would be merged.
   return Object.values(PLANTS).map((plant, index) => {
     const at = end - random.integer(1, 6 * 24 * 60) * MINUTE - HOUR;
     return { at, ...plant(account, at, random, `${seed}${'abcdefghijklmnopqrstuvwxyz'[index]}`) };

@@ -10,14 +10,14 @@ import type { ReadSettings } from '../../sql/client.ts';
 import { freePort, toAddress } from './network.ts';
 import { connectOperator } from './operator.ts';
 
-/** PgBouncer in transaction mode, between the tests and their server. */
+/** PgBouncer in transaction mode between the tests and their server. */
 export interface Pooler {
-  /** The administrator's address through the pooler. */
+  /** The administrator's connection URL through the pooler. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** The service's login behind a pooler, which cannot switch roles; created for this run. */
+/** The service's login behind a pooler, which does not allow switching roles. Created for this run. */
 export function readerName(runName: string): string {
   return `${runName}_web`;
 }
@@ -25,7 +25,7 @@ export function readerName(runName: string): string {
 /**
  * Starts the given program for every database of the server.
  * @param folder for its files; the caller removes it
- * @param poolSize its connections per database and login
+ * @param poolSize connections per database and login
  */
 export async function startPooler(
   program: string,
@@ -105,7 +105,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended.catch(() => {});
 }
 
-/** Creates the service's login with the rights in docs/operations.md. */
+/** Creates the service's login with the privileges listed in docs/operations.md. */
 export async function makeReader(administratorUrl: string, reader: string): Promise<void> {
   const sql = connectOperator(administratorUrl);
   try {
@@ -124,12 +124,12 @@ const READER_SETTINGS = [
   'random_page_cost = 1.1',
 ];
 
-/** Checks whether the tests' databases are reached by a pooler. */
+/** Checks whether the tests connect to their databases through a pooler. */
 export function isPooled(): boolean {
   return inject('poolerUrl') !== '';
 }
 
-/** A service's connection to a test database. */
+/** The connection settings of a service for a test database. */
 export function serviceConnection(url: string): Pick<ReadSettings, 'url' | 'prepare' | 'role'> {
   if (!isPooled()) return { url, prepare: true, role: 'sightline_reader' };
   return { url: asReader(url), prepare: false, role: '' };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 /**
  * Checks whether a program is installed.
- * @param argument that makes it exit immediately
+ * @param argument one with which it exits immediately
  */
 export function hasProgram(name: string, argument: string): boolean {
   try {

@@ -12,7 +12,7 @@ const page = await readFile('docs/operations.md', 'utf8');
 export const proxyRecipe = (language: string) =>
   new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)![1]!;
 
-/** Proxies before a service that listens on a port of this machine. */
+/** Proxies in front of a service that listens on a local port. */
 export class Proxies implements AsyncDisposable {
   readonly #port: number;
   readonly #folder: string;
@@ -29,7 +29,7 @@ export class Proxies implements AsyncDisposable {
     return new Proxies(port, folder);
   }
 
-  /** @param servers the content of `http`; it listens on port 80 */
+  /** @param servers the content of `http`, which listens on port 80 */
   async nginx(servers: string): Promise<string> {
     const port = await freePort();
     const at = (name: string) => join(this.#folder, name);

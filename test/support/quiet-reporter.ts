@@ -2,8 +2,8 @@ import type { SerializedError } from 'vitest';
 import { DefaultReporter, type TestModule, type TestRunEndReason } from 'vitest/node';
 
 /**
- * Prints failures, the reasons of skipped tests, and a summary. Its last line has the counts in plain text, for
- * programs that do not read Vitest's summary.
+ * Prints failures, the reasons for skipped tests, and a summary. The last line has the counts in plain text, for
+ * programs that do not parse Vitest's summary.
  */
 export default class QuietReporter extends DefaultReporter {
   /** All failures are printed at the end. */

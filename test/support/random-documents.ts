@@ -21,7 +21,7 @@ export interface RandomDocument {
   variables: Record<string, unknown>;
 }
 
-/** Values with results, values without, and values that are refused. */
+/** Values that have results, values that have none, and values that are refused. */
 const VALUES: Record<string, readonly unknown[]> = {
   AddedSource: [{ directive: 'img-src', source: 'data:' }],
   Boolean: [true, false],
@@ -43,7 +43,9 @@ const VALUES: Record<string, readonly unknown[]> = {
   Upload: [],
 };
 
-/** Generates a document for `/graphql` that is usually valid. Fields with the same key have the same arguments. */
+/**
+ * Generates a document for `/graphql` that is usually valid. Fields with the same response key have the same arguments.
+ */
 export function randomDocument(g: fc.GeneratorValue, ids: readonly string[]): RandomDocument {
   return new Author(g, ids).document();
 }
@@ -64,7 +66,7 @@ class Author {
 
   document(): RandomDocument {
     const selection = this.#selection(graphSchema.getQueryType()!, 6);
-    // Each variable must be used.
+    // Every variable must be used.
     const uses = '__typename @include(if: $yes) @skip(if: $no)';
     const fragments = this.#fragments.map(({ name, on, text }) => `fragment ${name} on ${on} ${text}`);
     const query = `query (${this.#declared.join(', ')}) ${selection.replace('{', `{ ${uses} `)} ${fragments.join(' ')}`;
@@ -98,7 +100,7 @@ class Author {
     return usable.length > 0 ? this.#field(type, this.#oneOf(usable), depth) : '__typename';
   }
 
-  /** A named fragment, which can be reused wherever it fits. */
+  /** A named fragment, which can be used wherever it fits. */
   #spread(type: GraphQLCompositeType, depth: number): string {
     const fitting = this.#fragments.filter(({ on }) => on === type.name);
     if (fitting.length > 0 && this.#below(2) === 0)
@@ -126,7 +128,7 @@ class Author {
 
   #readArguments(type: GraphQLCompositeType, { name, args }: GraphQLField<unknown, unknown>): string {
     if (args.length === 0) return '';
-    // The fields of an interface are also those of its types.
+    // The fields of an interface are also fields of its types.
     const place = isObjectType(type) && type.getInterfaces().length > 0 ? name : `${type.name}.${name}`;
     const existing = this.#arguments.get(place);
     if (existing !== undefined) return existing;
@@ -143,7 +145,7 @@ class Author {
     if (this.#below(3) > 0) return `${name}: ${literal(type, value)}`;
     const variable = `v${this.#declared.length}`;
     this.#declared.push(`$${variable}: ${type}`);
-    // A nullable variable can be left out.
+    // A nullable variable can be omitted.
     if (value !== null || this.#below(2) === 0) this.#variables[variable] = value;
     return `${name}: $${variable}`;
   }
@@ -162,7 +164,7 @@ class Author {
   }
 }
 
-/** A value as a document has it. */
+/** A value in the syntax of a document. */
 function literal(type: GraphQLInputType, value: unknown): string {
   if (value === null) return 'null';
   const nullable = getNullableType(type);

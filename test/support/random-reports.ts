@@ -36,8 +36,8 @@ function value(field: ReportField): fc.Arbitrary<unknown> {
 }
 
 /**
- * This many reports of each type, at 14:30 on 2026-05-20, with random fields left out. The same seed gives the same
- * reports.
+ * This many reports of each type at 14:30 on 2026-05-20, without a random selection of their fields. The same seed
+ * gives the same reports.
  */
 export function randomReports(accountId: string, count: number, seed: number): Line[] {
   return REPORT_TYPE_DEFINITIONS.flatMap(({ type, fields }) => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A raw answer. */
+/** A raw response. */
 export interface RawAnswer {
   status: number;
   /** Headers by their names in lower case. */
@@ -8,16 +8,16 @@ export interface RawAnswer {
   body: string;
 }
 
-/** An answer whose chunked body is incomplete. */
+/** A response whose chunked body is incomplete. */
 interface Unfinished {
   answer: Omit<RawAnswer, 'body'>;
   chunks: Buffer[];
 }
 
-/** A connection that sends any bytes and reads answers one by one. */
+/** A connection that sends any bytes and reads responses one by one. */
 export class RawConnection {
   readonly socket: Socket;
-  /** Received, unread bytes. */
+  /** Bytes that were received but not read yet. */
   #buffer = Buffer.alloc(0);
   #unfinished: Unfinished | undefined;
   #ended = false;
@@ -34,7 +34,7 @@ export class RawConnection {
       this.#ended = true;
       this.#wake?.();
     };
-    // A reset is a normal end here; only the data before it matters.
+    // A connection reset is normal here; only the data before it matters.
     this.socket.on('end', end).on('close', end).on('error', end);
   }
 
@@ -42,7 +42,10 @@ export class RawConnection {
     this.socket.write(text);
   }
 
-  /** Reads the next answer, or undefined if the connection was closed. @throws {Error} for an incomplete answer */
+  /**
+   * Reads the next response; undefined if the connection was closed.
+   * @throws {Error} for an incomplete response
+   */
   async read(): Promise<RawAnswer | undefined> {
     for (;;) {
       const answer = this.#take();
@@ -58,7 +61,7 @@ export class RawConnection {
     }
   }
 
-  /** Reads every answer until the connection is closed. */
+  /** Reads all responses until the connection is closed. */
   async readAll(): Promise<RawAnswer[]> {
     const answers: RawAnswer[] = [];
     for (let next = await this.read(); next; next = await this.read()) answers.push(next);
@@ -122,7 +125,7 @@ export class RawConnection {
   }
 }
 
-/** Sends one request on a separate connection, and returns all answers. */
+/** Sends one request on a separate connection, and returns all responses. */
 export async function exchangeRaw(url: string, request: string | Uint8Array): Promise<RawAnswer[]> {
   const connection = new RawConnection(url);
   connection.write(request);

@@ -2,8 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * Sends a raw request that no client library would send, and returns everything received until the connection is
- * closed.
+ * Sends raw bytes that no client library would send, and returns everything received until the connection is closed.
  */
 export async function exchangeRaw(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -13,7 +12,7 @@ export async function exchangeRaw(url: string, request: string): Promise<string>
 }
 
 /**
- * Reads the answer only after writing the entire request, like a slow proxy.
+ * Reads the response only after writing the whole request, like a slow proxy.
  * @throws if it cannot be written
  */
 export async function writeThenRead(url: string, request: string): Promise<string> {
@@ -25,7 +24,7 @@ export async function writeThenRead(url: string, request: string): Promise<strin
   return text(socket);
 }
 
-/** Sends a GET of a raw target, with further header lines. */
+/** Sends a GET request with a raw target and additional header lines. */
 export function getExactly(url: string, target: string, ...lines: string[]): Promise<string> {
   const head = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines];
   return exchangeRaw(url, `${head.join('\r\n')}\r\n\r\n`);

@@ -9,7 +9,7 @@ import { startTlsServer } from './tls-server.ts';
 
 /** A migrated database, and how a service connects to it. */
 export interface Reach extends AsyncDisposable {
-  /** The administrator's address of the server for writes, without a pooler or proxy. */
+  /** The administrator's connection URL of the server for writes, without a pooler or proxy. */
   url: string;
   /** The same for the server for reads. */
   readUrl: string;
@@ -22,7 +22,7 @@ const SETTINGS = { fsync: 'off', max_connections: '100' };
 /** The service's read-only login. */
 const READER = 'web';
 
-/** PgBouncer's connections for one process, as docs/operations.md counts them. */
+/** The connections that PgBouncer needs for one process, as docs/operations.md counts them. */
 const POOLED = 18;
 
 async function prepare(

@@ -1,13 +1,13 @@
 import type { Parameter } from '@sightline/pg-client';
 import type { DatabaseClient } from '../../sql/client.ts';
 
-/** Callers, by the texts of statements, and then by their parameters. */
+/** Callers, by the text of the statement and then by its parameters. */
 type Statements = Map<string, Map<string, Set<string>>>;
 
-/** Sent statements by the file or folder of `sql/` that sent them. */
+/** The statements by the file or folder of `sql/` that sent them. */
 export class RecordedStatements {
   #sent = new Map<string, Statements>();
-  /** The present caller: a route, a field, a command. */
+  /** The current caller: a route, a field or a command. */
   caller = '';
 
   /** @returns the domains, each with its statements in alphabetical order, as a readable file */
@@ -16,7 +16,7 @@ export class RecordedStatements {
     return new Map(byName.map(([domain, statements]) => [domain, printed(statements)]));
   }
 
-  /** The service's database, with a record of its statements. */
+  /** The service's database, with its statements recorded. */
   through(database: DatabaseClient): DatabaseClient {
     const record = this.#record.bind(this);
     return watched(database, {
@@ -26,7 +26,7 @@ export class RecordedStatements {
     });
   }
 
-  /** An operator's connection, with a record of its statements and transactions. */
+  /** An operator's connection, with its statements and transactions recorded. */
   on<Of extends object>(statements: Of): Of {
     return new Proxy(statements, {
       get: (target, name) => {
@@ -63,7 +63,7 @@ export class RecordedStatements {
   }
 }
 
-/** The request's database is wrapped several times, so `sql/` is beyond the ten frames of an error. */
+/** The request's database is wrapped several times, so `sql/` is further away than the ten stack frames of an error. */
 function callers(): Error {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 30;
@@ -85,13 +85,13 @@ function lasting(text: string): string {
 
 const WIDTH = 110;
 
-/** A line for each clause, and for each item of a long one, so that differences are small. */
+/** One line per clause, and per item of a long one, so that diffs are small. */
 function clauses(line: string): string[] {
   const parts = line.split(/ (?=(?:from|where|and|or|order by|group by|limit|left join|join|union all) )/);
   return parts.flatMap(part => (part.length > WIDTH ? part.split(/(?<=,) /) : [part]));
 }
 
-/** A proxy that records calls of these methods, also on the objects that they create. */
+/** A proxy that records calls of these methods, also on objects that they return. */
 function watched<Of extends object>(target: Of, methods: Record<string, (...args: never[]) => void>): Of {
   return new Proxy(target, {
     get(_, name) {
@@ -106,13 +106,13 @@ function watched<Of extends object>(target: Of, methods: Record<string, (...args
   });
 }
 
-/** The first frame in `sql/` that does not only pass statements on. */
+/** The first stack frame in `sql/` that does more than pass on a statement. */
 function identifySender(stack: string): string | undefined {
   const files = [...stack.matchAll(/\/sql\/([\w-]+)(?:\.ts|\/[\w-]+\.ts)/g)].map(([, name]) => name!);
   return files.find(name => !['client', 'driver', 'dial', 'servers'].includes(name));
 }
 
-/** A statement with more callers is listed with "all". */
+/** A statement with too many callers is listed with "all". */
 const MANY = 20;
 
 function printed(statements: Statements): string {

@@ -1,19 +1,19 @@
 import type { ReportType } from '@sightline/reports';
 
-/** A type's name, and its records with all fields and with none, in order. */
+/** The name of a type, and its records with all fields and with none, in order. */
 export interface RecordExample {
   label: string;
   /** The feed's fields, besides account, type and date. */
   given: Record<string, unknown>;
-  /** The complete record; `date` is added in its place. */
+  /** The complete record, in which `date` is inserted at its place. */
   whole: Record<string, unknown>;
   /** The record of a report with only the required fields. */
   unknown: Record<string, unknown>;
-  /** Fields that the feed must have even so. */
+  /** Fields that the feed requires even so. */
   required?: Record<string, unknown>;
 }
 
-/** An instant in the feed, and as it is shown. */
+/** A point in time in the feed, and as it is shown. */
 const GIVEN_TIME = '2026-05-19T01:30:15.987+02:00';
 const SHOWN_TIME = '2026-05-18T23:30:15+00:00';
 const DATE = '2026-05-20T14:30:00+00:00';
@@ -44,7 +44,7 @@ const NO_SOURCE = { sourceFile: '', lineNumber: null, columnNumber: null };
 const PERIOD = { beginDate: SHOWN_TIME, endDate: SHOWN_TIME };
 const NO_PERIOD = { beginDate: null, endDate: null };
 
-/** A type whose fields are shown as they are given, except for times. */
+/** A type whose fields are shown as they were given, except for times. */
 function example(
   fixed: Record<string, unknown>,
   label: string,
@@ -89,7 +89,7 @@ const cspWhole = {
   suspicious: 1,
 };
 
-/** Every type in the documented order, with the keys of its record in theirs. */
+/** All types in the documented order, with the keys of their records in order. */
 export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
   csp: {
     label: 'Content Security Policy',

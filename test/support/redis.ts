@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './network.ts';
 
-/** True if Redis is installed; tests that need it are skipped otherwise. */
+/** True if Redis is installed; otherwise, the tests that need it are skipped. */
 export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
 if (!HAS_REDIS)
   process.stderr.write('skipped: tests with Redis need redis-server, which is not installed here\n');
@@ -12,13 +12,13 @@ if (!HAS_REDIS)
 /** A Redis for the test, without persistence. */
 export interface TestRedis extends AsyncDisposable {
   url: string;
-  /** Kills it with all its data. */
+  /** Kills it, which loses all data. */
   kill(): Promise<void>;
   /** Restarts it, empty, at the same address. */
   start(): Promise<void>;
-  /** Closes its clients' connections, and accepts new ones. */
+  /** Closes its clients' connections, but accepts new ones. */
   hangUp(): Promise<void>;
-  /** Accepts connections without answering. */
+  /** Accepts connections but does not answer. */
   freeze(): void;
   thaw(): void;
 }

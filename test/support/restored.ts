@@ -35,7 +35,7 @@ export async function applyMigrations(sql: Operator, applied: readonly Migration
   }
 }
 
-/** Tables with rows, with partitions instead of their parents. */
+/** Tables with rows; partitions instead of partitioned tables. */
 async function listTables(sql: Operator): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class
@@ -44,7 +44,7 @@ async function listTables(sql: Operator): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Copies the columns that both tables have; nothing if the target has no such table. */
+/** Copies the columns that both tables have; nothing if the target lacks the table. */
 async function copyTable(from: Operator, to: Operator, table: string): Promise<void> {
   await addPartition(from, to, table);
   const there = await listColumns(to, table);

@@ -21,17 +21,17 @@ import type { Line } from './service.ts';
 
 /** The parameters that a route is tried with. */
 export interface RouteCase {
-  /** With everything needed to answer 200 for an account with `belongings`. */
+  /** Everything needed for a 200 response to an account with `belongings`. */
   target: string;
-  /** For a resource that belongs to an account: the same request for a nonexistent one, and its error. */
+  /** For a resource that belongs to an account: the same request for a nonexistent resource, and its error. */
   unknown?: { target: string; error: string };
-  /** Needs a team's key. */
+  /** Requires a team's key. */
   teamOnly?: boolean;
 }
 
 const UNKNOWN_SHA256 = '0'.repeat(64);
 
-/** Routes of `/v1` that need more than their path. A path with a parameter that is missing here fails the tests. */
+/** Routes under `/v1` that need more than their path. The tests fail if a path with a parameter is missing here. */
 const OF_V1: Record<string, RouteCase> = {
   '/team': { target: '/team', teamOnly: true },
   '/certificate-transparency/cert/:sha256': {
@@ -65,7 +65,7 @@ const OF_V1: Record<string, RouteCase> = {
   ),
 };
 
-/** Data for which every route of an account has an answer. */
+/** Data with which every route of an account has content to return. */
 export function belongings(accountId: string): Line[] {
   return [
     plan(accountId, {}, THREAT_INTELLIGENCE),
@@ -85,7 +85,7 @@ export function belongings(accountId: string): Line[] {
   ];
 }
 
-/** The service's routes, with alternatives in a path as separate routes. */
+/** The service's routes. Alternatives in a path are separate routes. */
 async function declaredRoutes(): Promise<string[]> {
   const operations = await collectOperations();
   return operations.flatMap(({ route }) => plainPaths(route.path).map(({ path }) => path));
@@ -110,12 +110,17 @@ function routesBelow(base: string, cases: Record<string, RouteCase>, declared: r
   });
 }
 
-/** Returns every route of `/v1` with its case. @throws {Error} for a route without a case, or a case without a route */
+/**
+ * Returns every route under `/v1` with its case.
+ * @throws {Error} for a route without a case, or a case without a route
+ */
 export async function routesOfV1(): Promise<Route[]> {
   return routesBelow('/v1', OF_V1, await declaredRoutes());
 }
 
-/** The same for `/export`, whose answers are streams: those of `openapi.yaml`, with the report type filled in. */
+/**
+ * The same for `/export`, whose responses are streams: the routes in `openapi.yaml`, with the report type filled in.
+ */
 function routesOfExport(): Route[] {
   const paths = Object.keys(contract.paths).filter(path => path.startsWith('/export/'));
   const declared = paths.flatMap(path =>

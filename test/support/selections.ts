@@ -1,7 +1,7 @@
 import { type GraphQLOutputType, getNamedType, isAbstractType, isNonNullType, isObjectType } from 'graphql';
 import { graphSchema } from '../../schema/index.ts';
 
-/** Everything that can be selected of a type without arguments; '' for a scalar. */
+/** Everything that can be selected of a type without arguments; empty for a scalar. */
 export function readAll(typeName: string): string {
   return selection(graphSchema.getType(typeName) as GraphQLOutputType);
 }
@@ -21,7 +21,7 @@ function selection(type: GraphQLOutputType): string {
   return `{ ${fields.map(field => `${field.name} ${selection(field.type)}`).join(' ')} }`;
 }
 
-/** The Account's fields with reports, and their report types. */
+/** The fields of an account that return reports, and their report types. */
 export function reportFields(): { field: string; selection: string }[] {
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');

@@ -27,9 +27,7 @@ export interface SelfSigned {
   key: string;
 }
 
-/**
- * A new self-signed certificate (RFC 5280) for a server with this name or IPv4 address. No authority vouches for it.
- */
+/** Creates a self-signed certificate (RFC 5280) for a server with this name or IPv4 address. */
 export function selfSigned(host: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(COMMON_NAME, utf8String(host))));

@@ -13,21 +13,21 @@ export interface Served extends AsyncDisposable {
   /** All log lines except those of requests, and the number of reported failures. */
   log: string[];
   errors: Record<string, number>;
-  /** The lines of requests. */
+  /** The log lines of requests. */
   requests: { pid: number; requestId: string }[];
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
-  /** Checks whether `/readyz` reports ready. */
+  /** Checks whether `/readyz` reports that the service is ready. */
   isReady(): Promise<boolean>;
-  /** The server for reads, if there are several. */
+  /** The server for reads, if there are several servers. */
   server(): Promise<string | undefined>;
-  /** Waits until it is ready, and returns the milliseconds. */
+  /** Waits until the service is ready, and returns the milliseconds. */
   untilReady(): Promise<number>;
-  /** Sends SIGTERM. Returns its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   end(): Promise<number | null>;
 }
 
-/** Resolves once it listens. The rate limit is high unless `env` sets it. */
+/** Resolves once the service listens. The rate limit is high unless `env` sets it. */
 export async function serve(
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -42,7 +42,7 @@ export async function serve(
       ADMIN_PORT: String(adminPort),
       RATE_LIMIT_MAX: '1000000000',
       SHUTDOWN_GRACE: '0',
-      // Tests load without notifying the services.
+      // Tests load data without notifying the services.
       KEY_LEASE: '0',
       NODE_ENV: 'production',
       ...UNHURRIED,

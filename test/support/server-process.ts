@@ -9,7 +9,7 @@ import { processOptions } from '../../packages/embedded/src/command.ts';
 import { runningPostmaster } from '../../packages/embedded/src/postmaster.ts';
 import { DEFAULTS, type Settings } from '../../packages/embedded/src/server.ts';
 
-/** A PostgreSQL that listens on a port of 127.0.0.1, with existing data. It ends with this process at the latest. */
+/** A PostgreSQL that listens on a port of 127.0.0.1 and has data. It ends with this process at the latest. */
 export interface ServerProcess {
   /** Stops it quickly but in order. */
   end(): Promise<void>;
@@ -23,7 +23,10 @@ export interface Start {
   port: number;
 }
 
-/** Resolves once it accepts connections. @throws {Error} if it ends before */
+/**
+ * Resolves once it accepts connections.
+ * @throws {Error} if it ends before that
+ */
 export async function startServerProcess({
   binaries,
   cluster,
@@ -60,7 +63,7 @@ async function hasEnded(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** Signals a server's processes, each of which is a separate process group. */
+/** Sends a signal to a server's processes, each of which has its own process group. */
 export function signalServer(cluster: string, name: NodeJS.Signals): void {
   for (const pid of listProcesses(cluster)) {
     try {

@@ -22,7 +22,7 @@ import { exchange, type HttpRequest } from './exchange.ts';
 import { connectOperator } from './operator.ts';
 import { serviceConnection } from './pooler.ts';
 
-/** Time limit of statements and their wait in milliseconds, so that a slow machine causes no failure. */
+/** Time limits in milliseconds, of statements and of waiting for one, so high that a slow machine causes no failure. */
 const UNHURRIED = 60_000;
 
 /** A line of the feed. */
@@ -32,7 +32,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body, read as JSON. */
+  /** The body, parsed as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes
   body: any;
 }
@@ -42,11 +42,11 @@ export interface ServiceOptions {
   now?: string;
   rateLimit?: { max: number; window: number };
   reportsResultCap?: number;
-  /** Maximum size of a list of reports under `/v1` in bytes; by default the service's. */
+  /** The maximum size of a list of reports under `/v1` in bytes; by default, the service's own. */
   longestAnswer?: number;
-  /** Milliseconds that an export's client can stall while others wait; by default the service's. */
+  /** How long the client of an export can stall while others wait, in milliseconds; by default, the service's own. */
   exportPatience?: number;
-  /** Size of the answer cache in bytes; by default the service's. */
+  /** The size of the response cache in bytes; by default, the service's own. */
   answerCacheSize?: number;
   graphiql?: boolean;
   /** The documents that `/graphql` accepts; any by default. */
@@ -55,18 +55,18 @@ export interface ServiceOptions {
   appPage?: boolean;
   /** The sign-in through a proxy. */
   login?: ProxyLogin;
-  /** Receives log lines; by default only errors are logged. */
+  /** Receives log lines; by default, only errors are logged. */
   onLog?(line: string): void;
   oneTimeKey?: OneTimeKey;
   /** The path prefix for clients; none by default. */
   publicPath?: string;
-  /** Milliseconds for which key look-ups are reused, and loads wait; none by default. */
+  /** Milliseconds for which key lookups are cached and loads wait; none by default. */
   keyLease?: number;
-  /** True if the test expects an answer 500. */
+  /** True if the test expects a response with status 500. */
   mayFail?: boolean;
-  /** The database; by default a new, empty one. */
+  /** The database; by default, a new and empty one. */
   databaseUrl?: string;
-  /** Replaces the database of the service. */
+  /** Replaces the service's database. */
   through?(database: DatabaseClient): DatabaseClient;
 }
 
@@ -75,7 +75,7 @@ export interface TestService extends AsyncDisposable {
   databaseUrl: string;
   /** The service's database client. */
   readonly database: DatabaseClient;
-  /** Statements sent to the database since the start. */
+  /** The statements sent to the database since the start. */
   readonly statements: number;
   /** Moves the service's clock. */
   setNow(now: string): void;
@@ -83,13 +83,13 @@ export interface TestService extends AsyncDisposable {
   load(...lines: Line[]): Promise<void>;
   /** A new key of an account, or an internal token. */
   key(kind: KeyKind, accountId?: string): Promise<string>;
-  /** Sends a GET, with the key if given. */
+  /** Sends a GET request, with the key if given. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Answer>;
   request(path: string, init: HttpRequest): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Starts the real server on a free port with a real PostgreSQL and a clock that the test sets. */
+/** Starts the real server on a free port, with a real PostgreSQL and a clock that the test controls. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const own = options.databaseUrl ? undefined : await createDatabase();
   const databaseUrl = options.databaseUrl ?? own!.url;
@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     queueLimit: 1000,
   });
   const operator = connectOperator(databaseUrl);
-  // A second connection is needed to announce changes.
+  // Announcing changes needs a second connection.
   const second = options.keyLease ? connectOperator(databaseUrl) : operator;
   const announcer = new Announcer(second, options.keyLease ?? 0);
   let now = options.now;
@@ -143,8 +143,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
-  // Client and server share a process: after a suspension, both would close an idle connection, which fails the
-  // client's next request.
+  // Client and server share a process. After a suspension, both would close an idle connection, and the client's next
+  // request would fail.
   server.keepAliveTimeout = 10 * UNHURRIED;
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -191,7 +191,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
 }
 
-/** Names the bad line in the error. */
+/** The error names the bad line. */
 function explain(error: unknown): never {
   if (!(error instanceof LoadRefused)) throw error;
   const [bad] = error.badLines;

@@ -2,8 +2,8 @@ import { isDistributed } from '../../sql/operator/distribute.ts';
 import type { Operator } from './operator.ts';
 
 /**
- * The results of a statement on each separately stored part of a table. For a distributed table these are its shards,
- * and otherwise the table. The statement contains `%s` for the part's name, and returns a single text.
+ * The results of a statement for each separately stored part of a table: its shards in a distributed database, and
+ * otherwise the table itself. The statement contains `%s` for the name of the part, and returns one text.
  */
 export async function onEachShard(sql: Operator, table: string, statement: string): Promise<string[]> {
   const parts = (await isDistributed(sql))

@@ -7,7 +7,7 @@ import { builtAt } from './built.ts';
 import { serviceEnvironment } from './pooler.ts';
 import { OPTIMIZE_LATE } from './v8-flags.ts';
 
-/** Limits that a busy machine does not reach. Tests of the limits set their own. */
+/** Limits that even a busy machine does not reach. Tests of limits set their own. */
 export const UNHURRIED = { STATEMENT_TIMEOUT: '60s', LOOK_UP_TIMEOUT: '60s', DATABASE_QUEUE_TIMEOUT: '60s' };
 
 export interface Outcome {
@@ -17,20 +17,20 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  /** Settings; those of the test run are not passed on. */
+  /** Settings. Those of the test run are not passed on. */
   env?: Record<string, string>;
-  /** The program; by default that of the compiled service. */
+  /** The program; by default, the compiled service. */
   start?: string;
-  /** Working directory; default: the project's. */
+  /** The working directory; by default, that of the project. */
   cwd?: string;
   /** Standard input. */
   input?: string | Uint8Array;
 }
 
-/** The compiled program: see `compiled.ts`. */
+/** The compiled program; see `compiled.ts`. */
 export const program = () => builtAt('bin/sightline.js');
 
-/** By default V8 would repeatedly copy what a start allocates. Tests that measure times use the default flags. */
+/** By default, V8 would repeatedly copy what a start allocates. Tests that measure times use the default flags. */
 const FLAGS = IN_EARNEST ? [] : [OPTIMIZE_LATE, '--min-semi-space-size=16'];
 
 /** Starts `sightline` in a separate process. */
@@ -63,8 +63,8 @@ export function exitCode(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * Runs `sightline` within this process, in a twentieth of the time, but only one at a time. For tests that need no
- * separate process.
+ * Runs `sightline` within this process, which takes a twentieth of the time, but only one command at a time. For tests
+ * that need no separate process.
  */
 export async function sightlineHere(
   args: readonly string[],
@@ -81,15 +81,17 @@ export async function sightlineHere(
   }
 }
 
-/** A command within this process that runs until it gets a signal. */
+/** A command within this process that runs until it receives a signal. */
 export interface LastingProcess {
-  /** Everything that it has written so far. */
+  /** Everything that it has printed so far. */
   written: { readonly stdout: string; readonly stderr: string };
   /** Sends SIGTERM to the command. */
   end(): Promise<Outcome>;
 }
 
-/** Like `sightlineHere` for a command that runs until a signal. No other command can run meanwhile. */
+/**
+ * Like `sightlineHere`, for a command that runs until it receives a signal. No other command can run in the meantime.
+ */
 export function sightlineLasting(args: readonly string[], env: Record<string, string>): LastingProcess {
   const written = { stdout: '', stderr: '' };
   const outcome = sightlineHere(args, env, written);
@@ -103,7 +105,7 @@ export function sightlineLasting(args: readonly string[], env: Record<string, st
 }
 
 /**
- * Runs a program's code within this process, and captures the output of this process meanwhile.
+ * Runs a program's code within this process, and captures this process's output in the meantime.
  * @param written receives the output as it is written
  */
 export async function toOutcome(

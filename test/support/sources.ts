@@ -6,7 +6,7 @@ import ts from 'typescript';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Import {
-  /** Path relative to the root of the repository, or the name of a package. */
+  /** The path relative to the root of the repository, or the name of a package. */
   target: string;
   /** True for a type-only import. */
   isType: boolean;
@@ -15,12 +15,12 @@ export interface Import {
 }
 
 export interface SourceFile {
-  /** Path relative to the root of the repository. */
+  /** The path relative to the root of the repository. */
   path: string;
   text: string;
   imports: readonly Import[];
   tree: ts.SourceFile;
-  /** True if it only contains re-exports. */
+  /** True if the file contains only re-exports. */
   isBarrel: boolean;
 }
 
@@ -49,7 +49,7 @@ class Source implements SourceFile {
     return this.#tree;
   }
 
-  /** Only `import()` can occur below the head of a file, so other files are parsed up to there. */
+  /** Below the imports of a file, only `import()` can occur, so other files are parsed only up to there. */
   get imports(): readonly Import[] {
     this.#imports ??= listImports(
       /\bimport\s*\(/.test(this.text) ? this.tree : parse(this.path, formatHead(this.text)),
@@ -69,14 +69,16 @@ const parse = (path: string, text: string) =>
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   });
 
-/** Returns the text up to the last line that can end an `import … from` or `export … from`, which is fast to parse. */
+/**
+ * Returns the text up to the last line that can end an `import … from` or `export … from`, which can be parsed quickly.
+ */
 function formatHead(text: string): string {
   const lines = [...text.matchAll(/^.*\b(?:from|import)\s*['"].*$/gm)];
   const last = lines.at(-1);
   return last ? text.slice(0, last.index + last[0].length) : '';
 }
 
-/** Returns true for text that consists only of comments and white space. */
+/** Returns true for text that consists of comments and white space. */
 const isEmpty = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim() === '';
 
 const isPassedOn = (statement: ts.Statement) =>
@@ -97,7 +99,7 @@ function listImports(tree: ts.SourceFile): Import[] {
   return found;
 }
 
-/** Returns the module that an `import`, an `export … from` or an `import()` refers to. */
+/** Returns the module to which an `import`, an `export … from` or an `import()` refers. */
 function importTarget(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
     return node.moduleSpecifier && (node.moduleSpecifier as ts.StringLiteral).text;

@@ -8,10 +8,10 @@ export interface ServiceOnStage extends Stage {
   close(): Promise<void>;
 }
 
-/** Delay of a standby in milliseconds. */
+/** The delay of a standby in milliseconds. */
 const LAG = 100;
 
-/** A service that reads from the database, and one that reads from its standby, if there is one. */
+/** One service that reads from the database, and one that reads from its standby, if there is one. */
 export async function stageOn(databaseUrl: string, standby?: Standby): Promise<ServiceOnStage> {
   const servers = standby ? [databaseUrl, standby.url] : [databaseUrl];
   let now = NOW;

@@ -16,37 +16,37 @@ const SETTINGS = {
   wal_keep_size: '1GB',
   max_wal_senders: '10',
   autovacuum: 'off',
-  // A disconnected standby notices soon, and reconnects.
+  // With these settings, a disconnected standby notices soon and reconnects.
   wal_receiver_timeout: '3s',
   wal_retrieve_retry_interval: '200ms',
 };
 
-/** A streaming standby. */
+/** A standby with streaming replication. */
 export interface Standby extends AsyncDisposable {
   url: string;
   /** As a superuser. */
   sql: Operator;
-  /** Stops it in order, with notice to its clients. */
+  /** Stops it in order, which notifies its clients. */
   stop(): Promise<void>;
-  /** Suspends all of its processes with their connections open. */
+  /** Suspends all processes, which keeps their connections open. */
   freeze(): void;
   thaw(): void;
-  /** Causes a fault between it and its primary. */
+  /** Causes a fault between the standby and its primary. */
   network(fault: ProxyFault): Promise<void>;
-  /** Resolves when it has replayed everything. */
+  /** Resolves when the standby has replayed everything. */
   untilCaughtUp(): Promise<void>;
 }
 
-/** A separate PostgreSQL whose standbys stream from it. */
+/** A separate PostgreSQL from which standbys stream. */
 export interface Primary extends AsyncDisposable {
   url: string;
   stock: Stock;
   standby(): Promise<Standby>;
-  /** Kills all of its processes. */
+  /** Kills all processes. */
   kill(): void;
 }
 
-/** It is migrated, and contains no data. */
+/** The database is migrated and empty. */
 export async function startPrimary(): Promise<Primary> {
   const folder = makeFolder();
   const template = makeFolder();
@@ -124,7 +124,7 @@ async function startStandby(
   };
 }
 
-/** With its owners. */
+/** With the owners of the files. */
 function copy(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
 }

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 
 /**
- * The driver as documented. It only accepts a socket folder as host in a separate option.
+ * The `postgres` driver as documented. It accepts a socket folder as host only in a separate option.
  * @param options of the driver
  */
 export function stockDriver(url: string, options: object): Sql {

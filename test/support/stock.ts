@@ -6,10 +6,10 @@ import { guardKey } from './canary.ts';
 import { personal, plan } from './fixtures.ts';
 import { connectOperator, type Operator } from './operator.ts';
 
-/** A database's operator, for tests that run the service in a separate process. */
+/** The operator's access to a database, for tests that run the service in a separate process. */
 export interface Stock {
   sql: Operator;
-  /** Creates a personal account on a business plan, with reports. Returns a key of it. */
+  /** Creates a personal account on a business plan, with reports, and returns a key of it. */
   account(id: string): Promise<string>;
   key(kind: KeyKind, accountId: string): Promise<string>;
   close(): Promise<void>;

@@ -10,28 +10,28 @@ import { freePort } from './network.ts';
 import { selfSigned } from './self-signed.ts';
 import { startServerProcess } from './server-process.ts';
 
-/** A separate, empty PostgreSQL that only accepts connections with TLS. */
+/** A separate, empty PostgreSQL that accepts only connections with TLS. */
 export interface TlsServer extends AsyncDisposable {
-  /** The administrator's address at 127.0.0.1, without verifying the certificate. */
+  /** The administrator's connection URL at 127.0.0.1, without verification of the certificate. */
   url: string;
   /** The path of the server's certificate, for clients that trust it. */
   certificate: string;
 }
 
-/** Nothing has to survive a crash. */
+/** Nothing needs to survive a crash. */
 const FAST: Settings = { fsync: 'off', autovacuum: 'off' };
 
 /** Everybody but the administrator needs a password. */
 const ACCESS = `hostssl all ${SUPERUSER} 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n`;
 
 export interface TlsServerOptions {
-  /** Its data folder, which is removed at the end. */
+  /** The data folder, which is removed at the end. */
   folder?: string;
-  /** PostgreSQL's settings besides the usual ones. */
+  /** PostgreSQL settings in addition to the usual ones. */
   settings?: Settings;
-  /** Lines of pg_hba.conf that go before the usual ones. */
+  /** Lines of pg_hba.conf before the usual ones. */
   access?: string;
-  /** A PEM certificate whose holder signs clients' certificates. */
+  /** A PEM certificate of an authority that signs clients' certificates. */
   clientAuthority?: string;
 }
 

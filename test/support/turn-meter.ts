@@ -8,14 +8,14 @@ interface Turn {
   processor: number;
 }
 
-/** Length in milliseconds up to which turns are ignored. */
+/** Turns up to this many milliseconds are ignored. */
 const SHORT = 10;
 
 /**
  * Runs some work and returns the length of the longest turn of the event loop in milliseconds. A turn counts with its
- * wall-clock time or the processor time, whichever is shorter, because the former includes other processes and the
- * latter other threads. Garbage collection is excluded, because the clients and data of the test share the heap with
- * the service.
+ * wall-clock time or its processor time, whichever is shorter, because the former includes other processes and the
+ * latter other threads. Garbage collection is excluded, because the test's clients and data share the heap with the
+ * service.
  */
 export async function measureTurns<Value>(
   work: () => Promise<Value>,
@@ -53,7 +53,7 @@ function measureCollections({ start, end }: Turn, collections: readonly Performa
     .reduce((sum, { duration }) => sum + duration, 0);
 }
 
-/** Repeats the work until its turns are short, because the compilation of code seldom happens three times. */
+/** Repeats the work until its turns are short, because code is rarely compiled three times. */
 export async function measureLongestTurn<Value>(
   bound: number,
   work: () => Promise<Value>,

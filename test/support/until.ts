@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Minimum milliseconds between two checks; slow checks get a pause of nine times their duration. */
+/**
+ * The minimum number of milliseconds between two checks. Slow checks are followed by a pause of nine times their
+ * duration.
+ */
 const PAUSE = 10;
 const LONGEST_PAUSE = 100;
 
-/** Milliseconds after which a wait fails: only a safety net, not a promise. */
+/** Milliseconds after which a wait fails. Only a safety net, not a guarantee. */
 const NET = 120_000;
 
 /**
- * Waits for a condition, however long a busy machine takes. It is fulfilled when it returns something other than false
- * without throwing, so it can be an `expect`. Returns its result.
+ * Waits for a condition, however long a busy machine takes. It is met when it returns anything but false without
+ * throwing, so it can be an `expect`. Returns its result.
  * @param pause minimum milliseconds between two checks, longer for expensive ones
- * @throws the last error of the condition if it is never fulfilled
+ * @throws the last error of the condition if it is never met
  */
 export async function until<Value>(
   condition: () => Value | Promise<Value>,

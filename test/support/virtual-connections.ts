@@ -11,22 +11,22 @@ import {
   type Work,
 } from '../../packages/pg-client/src/client/work.ts';
 
-/** A statement's arrival and its duration in milliseconds. */
+/** When a statement arrives, and how long it takes, in milliseconds. */
 export interface Arrival {
   at: number;
-  /** '' for the service itself. */
+  /** Empty for the service itself. */
   key: string;
   takes: number;
   quick: boolean;
-  /** Statements with the same sender belong to one request; without a sender, each has its own. */
+  /** Statements with the same sender belong to one request. Without a sender, each belongs to its own. */
   request?: string;
-  /** True if its answer is an error. */
+  /** True if it ends with an error. */
   fails?: boolean;
 }
 
-/** Its outcome. */
+/** How it ended. */
 export interface Fate extends Arrival {
-  /** Milliseconds until it was sent; undefined where it never was. */
+  /** Milliseconds until it was sent, or undefined if it never was. */
   waited?: number;
   refusal?: RefusalReason;
   endedAt?: number;
@@ -43,7 +43,7 @@ interface Task {
   work: Work;
 }
 
-/** The scheduler as the guard uses it, with connections of simulated speed, and a simulated clock. */
+/** The scheduler as the guard uses it, with connections of a simulated speed and a simulated clock. */
 export class VirtualConnections {
   readonly fates: Fate[] = [];
   now = 0;
@@ -56,7 +56,7 @@ export class VirtualConnections {
   #connections: Connections;
   #tenants = new TenantStates(1000);
 
-  /** @param look called after each step, with the running statements */
+  /** @param look called after each step with the running statements */
   constructor(poolSize: number, look?: Look) {
     this.#look = look;
     const settings = {
@@ -74,14 +74,14 @@ export class VirtualConnections {
     this.#scheduler = new Scheduler(settings, this.#tenants, this.#connections);
   }
 
-  /** Until all of it has ended. Instants are counted from the end of what ran before. */
+  /** Runs until everything has ended. Times are counted from the end of the previous run. */
   run(arrivals: readonly Arrival[]): Fate[] {
     const begin = this.now;
     const todo = arrivals
       .map(arrival => ({ ...arrival, at: begin + arrival.at }))
       .sort((a, b) => a.at - b.at);
     const before = this.fates.length;
-    // Taking the first from a long array would move all others.
+    // Removing the first element of a long array would move all others.
     let done = 0;
     while (done < todo.length || this.#tasks.size > 0) {
       const end = this.#nextEnd();
@@ -150,7 +150,7 @@ export class VirtualConnections {
       this.#sent(next);
   }
 
-  /** The statement under way that ends first. */
+  /** The running statement that ends first. */
   #nextEnd(): { at: number; task?: Task } {
     let first: { at: number; task?: Task } = { at: Number.POSITIVE_INFINITY };
     for (const { items } of this.#pooled) {

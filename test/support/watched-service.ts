@@ -14,22 +14,22 @@ import type { Line } from './service.ts';
 import { UNHURRIED } from './sightline.ts';
 import { until } from './until.ts';
 
-/** The complete service as "serve" starts it, with its log in memory and its metrics on a port. */
+/** The complete service as started by "serve", with its log in memory and its metrics on a port. */
 export interface WatchedService extends AsyncDisposable {
   url: string;
   adminUrl: string;
   /** All lines of the log so far, as they were written. */
   log(): string;
-  /** The log's lines with this message, once there are this many. */
+  /** Waits until the log has this many lines with this message, and returns them. */
   lines(message: string, count?: number): Promise<LogLine[]>;
-  /** The value of a metric, by its name and labels as Prometheus prints them; undefined if it is absent. */
+  /** The value of a metric, by its name and labels as Prometheus prints them; undefined if it is missing. */
   metric(series: string): Promise<number | undefined>;
   metrics(): Promise<string>;
   load(...lines: Line[]): Promise<void>;
   key(kind: KeyKind, accountId?: string): Promise<string>;
   /** Runs a statement as the operator. */
   sql(text: string): Promise<unknown>;
-  /** Holds a lock on a table until the answer is called. */
+  /** Locks a table until the returned function is called. */
   lock(table: string): Promise<() => Promise<void>>;
   /** Checks whether a statement waits for a lock on a table. */
   isWaitedFor(table: string): Promise<boolean>;
@@ -76,7 +76,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
     adminUrl,
     log: () => log,
     async lines(message, count = 1) {
-      // A line is written when the answer is out: the client may have it a moment before.
+      // A log line is written after the response was sent, so the client can have the response first.
       await until(() => find(message).length >= count);
       return find(message);
     },

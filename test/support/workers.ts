@@ -1,9 +1,9 @@
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { connectOperator, type Operator } from './operator.ts';
 
-/** Makes a coordinator of Citus and its workers of several servers, in one database of the same name on each. */
+/** Makes several servers a Citus coordinator and its workers, in a database of the same name on each. */
 
-/** The administrator's addresses of a coordinator's workers; none where the server is no such. */
+/** The connection URLs of the administrators of a coordinator's workers; none if the server is not a coordinator. */
 export async function listWorkers(coordinatorUrl: string): Promise<string[]> {
   return administer(coordinatorUrl, async sql => {
     if (!(await isDistributed(sql))) return [];
@@ -19,7 +19,7 @@ export async function listWorkers(coordinatorUrl: string): Promise<string[]> {
   });
 }
 
-/** Lets tables that the coordinator spreads lie on the workers from now on. Without workers it does nothing. */
+/** From now on, distributed tables can be stored on the workers. Does nothing without workers. */
 export async function joinWorkers(coordinatorUrl: string, workerUrls: readonly string[]): Promise<void> {
   if (workerUrls.length === 0) return;
   const urls = [coordinatorUrl, ...workerUrls];

@@ -21,22 +21,22 @@ import {
 import { RECORDS } from './records.ts';
 import type { Line, TestService } from './service.ts';
 
-/** The names that `test/support/routes.ts` has in its paths. */
+/** The names that `test/support/routes.ts` uses in its paths. */
 export const [SITE, POLICY] = ['own.example.com', 'pol_own'];
 
-/** How much the worst accounts have. */
+/** The sizes of the largest accounts. */
 export interface Worst {
-  /** Groups of CSP reports, and findings of a watch. */
+  /** The number of groups of CSP reports, and of findings of a watch. */
   many: number;
-  /** Saved policies, and policies that a watch has seen. */
+  /** The number of saved policies, and of policies seen by a watch. */
   policies: number;
-  /** Verdicts, enrolments, events, and reports of each other type. */
+  /** The number of verdicts, enrolments, events, and reports of each other type. */
   some: number;
-  /** Records of the longest texts. */
+  /** The number of records with the longest texts. */
   few: number;
-  /** Bytes of their texts. */
+  /** The size of their texts in bytes. */
   longest: number;
-  /** The same of a report as it came. */
+  /** The size of a raw report in bytes. */
   raw: number;
   alphabets: readonly Alphabet[];
 }
@@ -46,7 +46,7 @@ const DIRECTIVES = ['script-src-elem', 'img-src', 'connect-src', 'style-src-elem
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const path = extreme('quotes and formulas', 1500).replaceAll('\\', '/');
 
-/** Maximum bytes of a record of the configuration, with room for its names. */
+/** The maximum size of a configuration record in bytes, without its names. */
 const LARGEST_RECORD = 1_000_000;
 
 /** Texts for the three longest lists of a record. */
@@ -58,7 +58,7 @@ function fitRecord(texts: readonly string[]): string[] {
   });
 }
 
-/** Lists as long as the configuration of an account has them, and a watch of each product. */
+/** Lists as long as an account's configuration can have, and a watch of each product. */
 function toConfiguration(id: string, all: readonly string[]): Line[] {
   const texts = fitRecord(all);
   const hosts = texts.map((_, index) => `host-${index}.example`);
@@ -91,7 +91,7 @@ function toConfiguration(id: string, all: readonly string[]): Line[] {
   ];
 }
 
-/** An account with as many records as there are, of ordinary length. */
+/** An account with as many records as possible, of ordinary length. */
 function* listMany(id: string, now: string, { many, policies, some }: Worst): Generator<Line> {
   yield* toConfiguration(
     id,
@@ -128,7 +128,7 @@ const RECORDS_OF = Object.fromEntries(
   REPORT_TYPES.map(type => [type, RECORDS[type as keyof typeof RECORDS]?.given ?? {}]),
 );
 
-/** An account with a few records of the longest texts that the feed takes. */
+/** An account with a few records whose texts are as long as the feed accepts. */
 function* listLongest(id: string, now: string, { few, longest, raw, alphabets }: Worst): Generator<Line> {
   const texts = numbers(few).map(n => extreme('quotes and formulas', longest, `${n}`));
   yield* toConfiguration(id, texts);
@@ -154,7 +154,10 @@ function* listLongest(id: string, now: string, { few, longest, raw, alphabets }:
   }
 }
 
-/** Loads accounts that answers are longest of. @returns their ids and keys, and those of a team */
+/**
+ * Loads the accounts with the longest responses.
+ * @returns their ids and keys, and those of a team
+ */
 export async function loadWorstAccounts(service: TestService, now: string, worst: Worst) {
   const members = numbers(worst.some).map(n => ({ email: `${n}@example.com`, role: path.slice(0, 200) }));
   await service.load(personal('many'), personal('longest'), team('team', { members }), plan('team'));

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds of processor time that the yardstick takes on a quiet core of 2026. */
+/** How long the reference work takes on a quiet core of 2026, in milliseconds of processor time. */
 const QUIET = 8;
 
 /** A text of the size of a large request. */
@@ -10,8 +10,8 @@ const TEXT = JSON.stringify(
 );
 
 /**
- * The factor by which the same work takes more processor time than on a quiet machine, where other work shares cores
- * and caches; at least 1. Cheap work is held to a multiple of this, measured at the same moment.
+ * The factor by which the reference work takes longer than on a quiet machine, because other work shares the cores and
+ * caches; at least 1. The limit of cheap work is multiplied by this, measured at the same moment.
  */
 export function slowness(): number {
   const before = process.cpuUsage();
@@ -20,20 +20,20 @@ export function slowness(): number {
   return Math.max(1, (user + system) / 1000 / QUIET);
 }
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two readings of the clock. */
 const LOOK = 10;
 
-/** Turns at the processor that a process needs to answer, each as late as ours at most. */
+/** How many times a process must be scheduled to answer, each time as late as this process at most. */
 const TURNS = 5;
 
 export interface RequestAllowance {
-  /** Milliseconds that are promised on a quiet machine, and what the machine took from all processes meanwhile. */
+  /** The milliseconds promised on a quiet machine, plus what other processes took in the meantime. */
   over(promised: number): number;
-  /** Waits until so much has passed since an instant, and half a second more. */
+  /** Waits until this much time has passed since a point in time, and half a second more. */
   pass(since: number, promised: number): Promise<void>;
 }
 
-/** Measures from now on the longest delay of a timer in this process. */
+/** Measures the longest delay of a timer in this process from now on. */
 export function watchMachine(): RequestAllowance {
   const delay = monitorEventLoopDelay({ resolution: LOOK });
   delay.enable();

@@ -9,7 +9,7 @@ import { applyMigrations } from '../support/restored.ts';
 import { belongings, everyRoute, type Route } from '../support/routes.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** The releases from which upgrades start, with the last migration of each. Their data are in `<version>.sql`. */
+/** The releases from which upgrades start, and the last migration of each. Their data is in `<version>.sql`. */
 const RELEASES = [{ version: '1.0.0', lastMigration: 1 }] as const;
 const getData = (version: string) => readFileSync(new URL(`${version}.sql`, import.meta.url), 'utf8');
 const OLDEST_DATA = getData(RELEASES[0].version);
@@ -33,7 +33,7 @@ async function collectAnswers(service: TestService): Promise<Record<string, stri
       answers[`${kind} ${target}`] = `${status} ${text}`;
     };
     await Promise.all(routes.filter(({ isExport }) => !isExport).map(ask));
-    // The limit of concurrent exports per key is low.
+    // Each key can run only a few exports at once.
     for (const route of routes.filter(({ isExport }) => isExport)) await ask(route);
   }
   return answers;
@@ -68,7 +68,7 @@ describe('an upgrade', () => {
         );
         await using service = await startService({ databaseUrl: bare.url });
         expect(await collectAnswers(service)).toEqual(expected);
-        // The service can load further data.
+        // The service can still load data.
         await service.load(personal(ACCOUNTS.personal, { email: 'new@example.com' }));
         const { body } = await service.get('/v1/me', await service.key('personal', ACCOUNTS.personal));
         expect(body).toMatchObject({ email: 'new@example.com' });
