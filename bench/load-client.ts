@@ -16,7 +16,7 @@ export interface LoadResult {
   requests: number;
   /** From the first request to the last response. */
   seconds: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number;
   p99: number;
   /** The size of one response, head and body, in bytes. */
@@ -170,7 +170,7 @@ export interface ReadTimes {
   bytes: number;
 }
 
-/** Reads one response as fast as it arrives. The request must ask to close the connection. */
+/** Reads one response as fast as it arrives. The request must ask for the connection to be closed. */
 export async function readOnce(port: number, request: string): Promise<ReadTimes> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await connected(socket);

@@ -16,7 +16,7 @@ import {
 export interface RouteResults {
   /** One measure per round. */
   measures: Record<RouteName, Partial<Record<ContenderName, Measure[]>>>;
-  /** MB. */
+  /** In MB. */
   peaks: Partial<Record<ServiceName, number>>;
 }
 

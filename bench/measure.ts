@@ -5,7 +5,7 @@ import { childrenCpuSeconds, cpuSeconds, type Generator, getParent, withChildren
 export interface Measure {
   /** Requests per second. */
   rate: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number;
   p99: number;
   /**

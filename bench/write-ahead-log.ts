@@ -7,8 +7,8 @@ export const LOG_SETTINGS = { max_wal_size: '4GB', min_wal_size: '2GB' };
 const WRITTEN_BEFORE = 1800;
 
 /**
- * Creates the files of a new server's write-ahead log, which a server that has run for a while already has. Otherwise,
- * a load would spend a tenth of its time creating them.
+ * Creates the write-ahead log files that a server has after running for a while. Otherwise, a load would spend a tenth
+ * of its time creating them.
  */
 export async function useLog(sql: Operator): Promise<void> {
   await sql`

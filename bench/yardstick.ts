@@ -6,9 +6,9 @@ import { connectByHand, createLimit, type KeyHolder, Keys } from './by-hand.ts';
 import * as answers from './yardstick-answers.ts';
 
 /**
- * The yardstick: the same routes written by hand, with only Fastify and the driver. It sends the same statements and
- * returns the same bodies, byte by byte. It checks the key, the rate limit and the plan. It has no entity tags, request
- * ids, logging, compression or circuit breaker.
+ * The yardstick: the same routes written by hand with only Fastify and the driver. It sends the same statements and
+ * returns the same bytes, and checks the key, the rate limit and the plan. It has no entity tags, request ids, logging,
+ * compression or circuit breaker.
  */
 const [databaseUrl = '', port = ''] = process.argv.slice(2);
 const sql = connectByHand(databaseUrl);

@@ -100,7 +100,7 @@ function readCursor(account: Account, cursor: string): AuditPosition {
 
 const INSTANT = /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
-/** True if the text is an existing instant in PostgreSQL's format. Cursors can be forged, and must not cause a 500. */
+/** True if the text is a valid instant in PostgreSQL's format. Cursors can be forged and must not cause a 500. */
 function isInstant(text: unknown): text is string {
   if (typeof text !== 'string' || !INSTANT.test(text)) return false;
   const seconds = text.slice(0, 19).replace(' ', 'T');

@@ -29,7 +29,7 @@ export function listDays({ from, to }: { from: string; to: string }): readonly s
   return days;
 }
 
-/** Returns the first and last day of the month of an instant. */
+/** Returns the first and last day of the month that contains an instant. */
 export function toMonth(instant: Date): { from: string; to: string } {
   const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth()];
   return {

@@ -93,7 +93,7 @@ export class GraphPeriods extends Rows<GraphDay> {
   }
 }
 
-/** Returns whether all of them fitted. */
+/** Returns true if all of them fit. */
 function writeDirectives(text: TextWriter, counts: DayCounts): boolean {
   text.makeRoom(counts.room);
   const end = counts.write(text.bytes, text.length);

@@ -21,8 +21,8 @@ export const RULES = {
   newFinding: { quietDays: 14 },
   silence: { missed: 20, hours: 48, mailHours: 72, siteHours: 24, allHours: 30 },
   /**
-   * The number of hours without a report after which an insight is over. It is larger if the insight lasted for days,
-   * or if reports are rare.
+   * The number of hours without a report after which an insight is over. It is higher if the insight lasted for days or
+   * if reports are rare.
    */
   over: { hours: 24, lastedDays: 3, lastedHours: 48, script: 72, mail: 72, certificate: 168 },
 } as const;

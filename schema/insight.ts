@@ -119,7 +119,7 @@ export interface InsightCoverage {
   types: CoveredType[];
 }
 
-/** Insights, with the reports that were searched for them. */
+/** Insights, and the reports that were searched for them. */
 export interface FoundInsights {
   insights: Insight[];
   coverage: InsightCoverage;

@@ -122,7 +122,7 @@ interface SuggestionArguments extends SitePeriod {
 }
 
 async function suggest(account: Account, args: SuggestionArguments, context: Context): Promise<Suggestions> {
-  // Both contain lists of several megabytes, and are rarely selected.
+  // Both contain lists of several megabytes and are rarely selected.
   const [{ findCandidates, rankSuggestions }, { findWeaknesses }] = await Promise.all([
     import('@sightline/csp/suggest'),
     import('@sightline/csp/suggest'),

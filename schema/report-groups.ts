@@ -180,7 +180,7 @@ function checkLength(query: GroupedReports, grouping: Grouping, now: Date): void
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Cached by query and by version of the account. */
+/** Cached by query and account version. */
 async function load(
   account: Account,
   query: GroupedReports,

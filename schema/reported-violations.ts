@@ -68,7 +68,7 @@ export async function loadViolations(
   return { violations, otherCount };
 }
 
-/** Cached by query and by version of the account, since each tick on the page repeats the query. */
+/** Cached by query and account version, since each tick on the page repeats the query. */
 async function load(
   account: Account,
   site: string,

@@ -183,7 +183,8 @@ inputScalar(
 );
 
 /**
- * A date with an optional time and offset. A space before the offset is a `+` that was not encoded in the query string.
+ * A date with an optional time and offset. A space before the offset is a `+` that the client did not encode in the
+ * query string.
  */
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|([+ -]\d{2}):?(\d{2})))?$/i;

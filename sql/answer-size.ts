@@ -1,4 +1,4 @@
-/** Maximum size of an answer's body in bytes; a list of records ends before it. */
+/** The maximum size of a response body in bytes. A list of records ends before it. */
 export const LONGEST_ANSWER = 32 * 1024 * 1024;
 
 export interface Weighted {
@@ -15,8 +15,8 @@ export interface Weighted {
 
 /**
  * Selects the first rows whose large texts fit, but at least one. PostgreSQL knows the size of a value that is stored
- * out of line, so the remaining rows are not read. The remaining rows are not counted, because PostgreSQL would write
- * all rows to a temporary file first.
+ * out of line, so the other rows are not read. They are not counted either, because PostgreSQL would first write all
+ * rows to a temporary file.
  */
 export function fitting({ rows, table, columns, order, weight, longest }: Weighted): string {
   return `select ${columns} from (

@@ -52,7 +52,7 @@ interface GroupRow extends TenantRow {
   version: number;
 }
 
-/** Groups the same reports in several ways, reading them once. Returns the answers in the order of the groupings. */
+/** Groups the same reports in several ways, reading them once. Returns the results in the order of the groupings. */
 export async function reportGroups(
   db: Database,
   query: GroupedReports & { account: AccountId },
@@ -119,7 +119,7 @@ export function hasRollups(query: GroupedReports, grouping: Grouping): boolean {
   return setsFor(query, [grouping]) !== undefined || findDetails(query, [grouping]) !== undefined;
 }
 
-/** Chooses the smallest rollups that can answer, or otherwise the reports. */
+/** Chooses the smallest rollups that contain the groupings, or otherwise the reports. */
 function chooseSource(query: GroupedReports, groupings: readonly Grouping[], bind: Bind): Parts {
   const sets = setsFor(query, groupings);
   if (sets) return withDays(query, groupings, sets, bind);

@@ -36,7 +36,9 @@ export interface ReportQuery {
 /** The fields of its type as stored in the database. */
 export type ReportRow = TenantRow & { id: string } & Readonly<Record<string, unknown>>;
 
-/** Returns reports newest first: by date, then id, both descending. The list ends before an answer becomes too long. */
+/**
+ * Returns reports newest first: by date, then id, both descending. The list ends before a response becomes too long.
+ */
 export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
   const { account, type, from, until, filters, not, limit, longest = LONGEST_ANSWER } = query;
   const shape = toShape(type, query.threatIntelligence, query.isPlain);
@@ -90,9 +92,9 @@ function filling({ columns, weight }: Shape, where: string, limit: number, longe
 }
 
 /**
- * A lower bound for the size of a report in an answer: its original and, if it has lists of objects, the fields without
- * a column. Without it, an answer could end without mentioning the remaining reports. PostgreSQL knows the size of a
- * value that is stored out of line without reading it, but must read a compressed value.
+ * A lower bound for the size of a report in a response: the raw report and, if it has lists of objects, the fields
+ * without a column. Without it, a response could end without mentioning the remaining reports. PostgreSQL knows the
+ * size of a value that is stored out of line without reading it, but must read a compressed value.
  */
 function estimateWeight(fields: readonly ReportField[]): string {
   const lists = fields.filter(({ kind, column }) => kind === 'objects' && !column);
@@ -152,7 +154,7 @@ function toStatement(shape: Shape, where: string, limit: number, longest: number
   return [text, recurs];
 }
 
-/** The condition that a record does not exceed its share of an answer. */
+/** The condition that a record does not exceed its share of a response. */
 function isShort({ weight }: Shape, longest: number, limit: number): string {
   return `${weight} <= ${Math.floor(longest / (limit + 1))}`;
 }
@@ -169,7 +171,7 @@ interface Shape {
   size: string;
   /** The fields without a column, if there are any. */
   packed: Packed | undefined;
-  /** Returns the size of a record in an answer, in bytes. */
+  /** Returns the size of a record in a response, in bytes. */
   measureSize(row: ReportRow): number;
 }
 

@@ -1,4 +1,4 @@
-/** The source of the current time. Tests can stop it. */
+/** The source of the current time, which tests can stop. */
 export interface Clock {
   now(): Date;
 }

@@ -44,7 +44,7 @@ export function connectRedis(url: string, logger: Logger): Redis {
 
 /**
  * A Redis that accepts commands without responding counts as unreachable, so that requests wait for it only once.
- * Checks are counted instead of time, because responses may be unread after the process was suspended.
+ * Checks are counted instead of time, because responses can be unread after the process was suspended.
  */
 function giveUpInSilence(redis: Redis): void {
   let heard = 0;

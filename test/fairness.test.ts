@@ -235,7 +235,7 @@ describe('statements of one request', () => {
   const together = (key: string, takes: readonly number[], at = 0): Arrival[] =>
     takes.map(takes => ({ at, key, takes, quick: false, request: `${key} ${at}` }));
 
-  test('may wait for each other longer than for statements of other requests', () => {
+  test('can wait for each other longer than for statements of other requests', () => {
     const keys = { new: [], slow: ['page'] };
     for (const acquainted of Object.values(keys)) {
       const connections = new VirtualConnections(4);

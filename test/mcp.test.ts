@@ -107,7 +107,7 @@ const listKeys = (groups: { groups: { keys: { value: string }[] }[] }) =>
   groups.groups.map(({ keys }) => keys.map(({ value }) => value).join(' '));
 
 describe('the MCP tools', () => {
-  it('are read-only and describe their answers', async () => {
+  it('are read-only and describe their results', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     for (const { annotations, description } of tools) {

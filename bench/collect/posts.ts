@@ -2,17 +2,16 @@ import { connect } from 'node:net';
 
 export interface Posted {
   answers: number;
-  /** The number of responses with another status than 204. */
+  /** The number of responses with a status other than 204. */
   others: number;
   /** Response times in milliseconds, sorted. */
   times: number[];
 }
 
 /**
- * Sends requests over the given number of connections for a time in milliseconds, each after the response to the
- * previous one.
- * @param isAwake keeps the client from sleeping, since waking it would cost the server processor time, and a slow
- * server would pay this more often
+ * Sends requests over this many connections for a time in milliseconds, each after the response to the previous one.
+ * @param isAwake keeps the client from sleeping, because waking it would cost the server processor time, which a slow
+ * server would pay more often
  */
 export async function postAll(
   url: string,

@@ -37,7 +37,7 @@ async function measureIdle({ sql, url }: ScaleDatabase, command: string): Promis
   return { command, seconds, blocks: (await countBlocks(sql)) - before };
 }
 
-/** PostgreSQL updates the counts when a session ends. This session has not read any table. */
+/** PostgreSQL updates its statistics when a session ends. This session has not read any table. */
 async function countBlocks(sql: Operator): Promise<number> {
   const [row] = await sql.query<{ blocks: number }>(`
     select (blks_hit + blks_read)::float8 as blocks from pg_stat_database where datname = current_database()`);
@@ -57,7 +57,7 @@ async function measureSize(
   say(`${printed.join('\n')}\nmaintained in ${seconds.toFixed(1)} s`);
   const idle: Idle[] = [];
   for (const command of ['maintain', 'prune']) idle.push(await measureIdle(database, command));
-  // With the service's settings: plans for the specific values, and a read-only session.
+  // With the service's settings: custom plans and a read-only session.
   const reader = stockDriver(url, {
     max: 1,
     fetch_types: false,

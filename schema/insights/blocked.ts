@@ -43,8 +43,8 @@ const measureStrength = ({ days, browsers, pages, count }: KnownHost) =>
 const ATTACK_RANK = { known: 8e11, unknown: 5e11 };
 
 /**
- * Ranks the hosts. Reports can be forged in large numbers, so the first host of each hour ranks above the others of
- * that hour, and days count more than browsers and pages.
+ * Ranks the hosts. Reports can be forged in large numbers, so the first host of each hour ranks above the other hosts
+ * of that hour, and days count more than browsers and pages.
  */
 function ranked(hosts: readonly KnownHost[]): (KnownHost & { rank: number })[] {
   const before = new Map<number, number>();
@@ -170,7 +170,8 @@ function countWithin({ perDay, first }: FreshHost, days: number): number {
 }
 
 /**
- * Combines many new hosts of one domain into one insight. An extension makes them up, or a service has one per visitor.
+ * Combines many new hosts of one domain into one insight. Extensions make up such hosts, and some services have one per
+ * visitor.
  */
 function foldHosts(hosts: readonly KnownHost[]): { separate: KnownHost[]; folded: KnownHost[][] } {
   const groups = groupBy(hosts, ({ host, isOwn, imitated }) =>

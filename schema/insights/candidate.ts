@@ -8,7 +8,7 @@ import type { InsightScope } from './scope.ts';
 /** An insight as a rule produces it. */
 export interface InsightCandidate
   extends Omit<Insight, 'id' | 'state' | 'firstSeen' | 'lastSeen' | 'link' | 'query'> {
-  /** The title once the insight is over, if `title` says that it is ongoing. */
+  /** The title after the insight is over, if `title` says that it is ongoing. */
   pastTitle?: string;
   /** True if the volume is growing. */
   isEscalating?: boolean;
@@ -106,8 +106,8 @@ function toLink(draft: InsightCandidate, now: Date): string {
     from: toMinute(begin),
     to: end * 1000 < now.getTime() ? toMinute(end) : undefined,
   };
-  // A filter's value cannot be truncated, so the longest filter is left out. The view then shows more than the insight
-  // is about.
+  // A filter's value cannot be truncated, so the longest filter is left out. The view then shows more than the reports
+  // of the insight.
   for (;;) {
     const link = view + parameters({ ...period, ...filters });
     if (link.length <= LONGEST.link) return link;

@@ -8,7 +8,7 @@ export interface AnnouncedWork {
   statements: string;
   /** Checks whether the rows of all statements report a change; otherwise nothing is announced. */
   isChange(rows: readonly Row[]): boolean;
-  /** A statement that blocks readers, and therefore runs last. */
+  /** A statement that blocks readers and therefore runs last. */
   last?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Statements } from '@sightline/pg-client';
 import { inTime } from '@sightline/pg-client';
 import { isDistributed, isEverywhere } from '../operator/distribute.ts';
 
-/** Milliseconds for which a service can reuse a look-up of callers, from when it was sent. */
+/** How long a service can reuse a caller lookup after sending it, in milliseconds. */
 export const LONGEST_LEASE = 250;
 
 /** Further milliseconds as a margin for clocks of different speed and early timers. */
@@ -45,31 +45,29 @@ export class NotEverywhere extends Error {
 }
 
 /**
- * Invalidates the caches of services, which can therefore reuse recent look-ups without answering from an outdated
- * state. A change is announced on a second connection, shortly before its commit. The commit waits until the leases of
- * earlier look-ups have ended, and withdraws the announcement in the same transaction. Every look-up is then safe: if
- * it sees the announcement, its result is not reused; if it was sent before, its lease has ended; and if it sees no
- * announcement any more, it sees the change.
- *
- * Distributed servers commit one after the other, the one with the versions first, so the announcement is withdrawn
- * after all of them.
+ * Invalidates the caches of services, which can therefore reuse recent lookups without returning outdated data. A
+ * change is announced on a second connection shortly before its commit. The commit waits until the leases of earlier
+ * lookups have ended, and withdraws the announcement in the same transaction. Every lookup is then safe: if it sees the
+ * announcement, its result is not reused; if it was sent before, its lease has ended; and if the announcement is gone,
+ * it sees the change. Distributed servers commit one after the other, the one with the versions first, so the
+ * announcement is withdrawn after all of them have committed.
  */
 export class Announcer {
   #second: Statements;
   #lease: number;
   #patience: number;
-  /** True if there may be an announcement that has not been withdrawn. */
+  /** True if there can be an announcement that has not been withdrawn. */
   #isOut = false;
   /** The id of the announcement of the current transaction. */
   #id: number | undefined;
-  /** The time of the announcement, by the monotonic clock. */
+  /** The time of the announcement on the monotonic clock. */
   #made: Promise<number> | undefined;
-  /** Whether the database is distributed, once that was checked. */
+  /** Undefined until it was checked whether the database is distributed. */
   #isSpread: boolean | undefined;
 
   /**
-   * @param second a connection for announcements, without other transactions
-   * @param lease milliseconds for which services reuse a look-up; 0 disables announcements
+   * @param second a connection for announcements that is not in a transaction
+   * @param lease milliseconds for which services reuse a lookup; 0 disables announcements
    * @param patience milliseconds to wait for servers that have not committed
    */
   constructor(second: Statements, lease = LONGEST_LEASE, patience = EVERYWHERE_LIMIT) {
@@ -82,7 +80,7 @@ export class Announcer {
   async clear(): Promise<void> {
     const isDone = await this.#ask(async second => {
       const over = await second.query<{ id: number }>(`select id from announced_change where ${IS_OVER}`);
-      // Checked afterwards: the change of an announcement that ends later may not be on all servers yet.
+      // Checked afterwards, because the change of an announcement that ends later may not have reached all servers.
       if ((await this.#knowsSpread()) && !(await isEverywhere(second))) return false;
       const ids = over.map(({ id }) => id).join(', ');
       if (ids) await second.query(`delete from announced_change where id in (${ids}) and ${IS_OVER}`);
@@ -113,7 +111,10 @@ export class Announcer {
     }
   }
 
-  /** Prepares the transaction for an announcement. @param sql on its connection */
+  /**
+   * Prepares the transaction for an announcement.
+   * @param sql on its connection
+   */
   async prepare(sql: Statements): Promise<void> {
     if (this.#lease === 0) return;
     this.#id = randomInt(2 ** 31);
@@ -126,7 +127,7 @@ export class Announcer {
     this.#isOut = true;
     const insert = `insert into announced_change (id) values (${this.#id})`;
     this.#made ??= this.#ask(second => second.query(insert)).then(() => performance.now());
-    // Set if `announce` failed, with the reason.
+    // The reason if `announce` failed.
     this.#made.catch(() => {});
   }
 

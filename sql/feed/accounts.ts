@@ -73,8 +73,8 @@ export async function removeBelongings(session: LoadSession, accounts: readonly 
 }
 
 /**
- * The condition that reports are visible. It uses constants, so PostgreSQL prunes the other partitions. The bounds
- * leave days of tolerance for clocks that differ.
+ * The condition that reports are visible. It uses constants, so that PostgreSQL prunes the other partitions. The bounds
+ * allow for clocks that differ by days.
  */
 function visibleNow(): string {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

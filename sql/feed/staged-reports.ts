@@ -4,7 +4,7 @@ import { reportKey } from '../report/report-key.ts';
 import { HOUR_BIT } from '../report/rollup-rows.ts';
 import { type LoadSession, toAnyCondition } from './session.ts';
 
-/** Staged reports; one without a date is deleted. `place` is its index among all staged reports. */
+/** Staged reports; a report without a date is to be deleted. `place` is its index among all staged reports. */
 const STAGED = `(place int, account_id text collate "C", type text, id text collate "C", date timestamptz,
   directive text, count bigint, digest bigint) on commit drop`;
 const LOCATED = `(place int, account_id text collate "C", key bigint, date timestamptz) on commit drop`;

@@ -16,7 +16,7 @@ export interface ReadDays {
 /**
  * Selects the newest reports of a period, skipping days of the open month whose rollups have no match. The open month
  * has no index for patterns, so each of its reports would be read. If many reports match, all days are read, because
- * the newest ones are found quickly. Undefined if an index can answer, or no rollup can.
+ * the newest ones are found quickly. Undefined if an index can be used, or if no rollup can.
  * @param openSince the first day of the months without pattern indexes, ISO 8601
  */
 export function skipDaysWithoutMatches(

@@ -12,7 +12,7 @@ import { getSource, table, toRows } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
 import { toSets } from './sets.ts';
 
-/** The rollup sets that can answer each grouping, if there are any. */
+/** The rollup sets that contain each grouping, if any. */
 export function setsFor(
   { type, filters, not }: GroupedReports,
   groupings: readonly Grouping[],

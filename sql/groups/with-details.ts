@@ -12,7 +12,7 @@ export interface DetailLookup {
   columns: readonly string[];
 }
 
-/** Undefined if groupings or filters need columns that the details lack. */
+/** Undefined if groupings or filters use columns that the details lack. */
 export function findDetails(
   { type, filters, not }: GroupedReports,
   groupings: readonly Grouping[],

@@ -65,11 +65,11 @@ const FOLDED = `substring(host from '[^.]+\\.[^.]+$')`;
 
 /**
  * Returns blocked hosts whose first report since `since` follows this many days without one. Reports can be forged in
- * large numbers, so the first host of each hour and domain ranks above the second of any; among these, flagged hosts
- * rank first, then those with more days and reports. Also returns hosts with twice as many reports in four weeks as in
- * the four before.
+ * large numbers, so the first host of each hour and domain ranks above the second host of any; among these, flagged
+ * hosts rank first, then those with more days and reports. Also returns hosts with twice as many reports in four weeks
+ * as in the four weeks before.
  * @param quiet days
- * @param flood number of hosts from which on a domain counts as a flood
+ * @param flood number of hosts at which a domain counts as a flood
  */
 export async function freshHosts(
   db: Database,

@@ -2,7 +2,7 @@ import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import type { SearchWindow } from './hourly.ts';
 
-/** A report of an error on a host, by its position within an hour. */
+/** A report of an error on a host, identified by its position within an hour. */
 export interface ErrorPlace {
   host: string;
   error: string;

@@ -18,7 +18,7 @@ export interface StoredReport {
   extra: Record<string, unknown> | null;
 }
 
-/** The change of one report: a new organization, and further fields. */
+/** A change to one report: its new organization, and other changed fields. */
 export interface ReportChange {
   organisation?: string;
   extra?: Record<string, unknown>;

@@ -28,8 +28,8 @@ export interface MaintainOptions {
 
 /**
  * Keeps the database fast as it grows. Each step is atomic and can be repeated, so an interrupted run leaves nothing to
- * clean up. Readers get correct answers throughout; loads and steps wait for each other. Returns false, and does
- * nothing, while another run is active.
+ * clean up. Readers always get correct results; loads and steps wait for each other. Returns false and does nothing
+ * while another run is active.
  * @param lock a second connection, which holds the run's lock
  */
 export function maintain(

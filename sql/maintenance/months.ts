@@ -10,7 +10,7 @@ import { each, lockOut } from './transaction.ts';
 
 /** The number of future months whose partitions are created. */
 const AHEAD = 2;
-/** Days for which reports of a past month still arrive: mail reporters send theirs a day or two later. */
+/** How many days after the end of a month its reports still arrive: mail reporters send theirs a day or two later. */
 const LATE = 2;
 
 /** The days are UTC, as `YYYY-MM-DD`. */

@@ -24,7 +24,7 @@ export async function prune(sql: CommandConnection, announcer: Announcer, today:
   const pruned: Pruned = { reports: 0, accounts: 0 };
   const isSpread = await isDistributed(sql);
   for (const month of await monthsToLookAt(sql, today)) {
-    // Citus does not support this check, so the deletion itself finds out.
+    // Citus does not support this check, so the deletion itself determines it.
     if (!isSpread && !(await hasExpired(sql, month, today))) continue;
     const { reports, accounts } = await pruneMonth(sql, announcer, month, today);
     pruned.reports += reports;

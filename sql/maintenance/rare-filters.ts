@@ -14,7 +14,7 @@ import {
 import { isClosed } from './months.ts';
 import { each, lockOut } from './transaction.ts';
 
-/** PostgreSQL's extensions that large months are answered by. */
+/** PostgreSQL's extensions that speed up large months. */
 export const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
 type Extension = (typeof EXTENSIONS)[number];
 
@@ -88,7 +88,7 @@ const AIDS: readonly Aid[] = [
         [...PATHS, ...HOSTS].map(one => `${toPartialIndexExpression(one)} gin_trgm_ops`),
       ),
   },
-  // Values that thousands of an account's reports have, in the order of the answers. The open month has hosts without
+  // Values that thousands of an account's reports share, in the order of the results. The open month has hosts without
   // the date, which takes a tenth of the space.
   {
     suffix: 'hosts',
@@ -96,7 +96,7 @@ const AIDS: readonly Aid[] = [
     make: (name, table) =>
       `create index ${name} on ${table} (account_id, type, host_reversed, date) where host_reversed is not null`,
   },
-  // All compared columns in the order of the answers, so only matching reports are read for any combination.
+  // All compared columns in the order of the results, so that only matching reports are read for any combination.
   {
     suffix: 'newest',
     closedOnly: true,

@@ -1,6 +1,6 @@
 import type { CommandConnection } from '@sightline/pg-client';
 
-/** This project's advisory lock for the maintenance command. */
+/** The advisory lock of the maintenance command. */
 const LOCK = 7_446_858_443;
 
 /**

@@ -93,7 +93,8 @@ export async function findWriteFailure(sql: Statements): Promise<WriteFailure | 
 }
 
 /**
- * Makes the server sort more than its work memory holds, so that it writes and removes a temporary file of about 8 MiB.
+ * Makes the server sort more than fits into its work memory, so that it writes and removes a temporary file of about 8
+ * MiB.
  */
 export async function spillToDisk(sql: Statements): Promise<void> {
   await sql.query('begin read only');
@@ -143,7 +144,7 @@ export interface ConnectionLimit {
   by: 'max_connections' | 'database' | 'login';
 }
 
-/** Superusers are only subject to the server's limit. */
+/** Superusers are subject only to the server's limit. */
 export async function connectionLimit(sql: Statements): Promise<ConnectionLimit> {
   const [row] = await sql.query<ConnectionLimit>(`
     select connections, by from (

@@ -67,7 +67,7 @@ function condition(
   }
 }
 
-/** The locator has the dates of an id, so the rest of the period is not read. $1 is the account. */
+/** The locator has the dates of an id, so that the rest of the period is not read. $1 is the account. */
 function idCondition(type: ReportType, value: string): string {
   const id = `(${value} collate "C")`;
   const key = reportKey({ account: '$1', type: `'${type}'`, id });

@@ -95,7 +95,7 @@ export function dailySets(type: ReportType): readonly DailySet[] {
   return SETS.get(type) ?? [];
 }
 
-/** Returns the set that answers for these dimensions; all sets contain the day. */
+/** Returns the set that contains these dimensions; all sets contain the day. */
 export function dailySet(type: ReportType, names: readonly string[]): DailySet | undefined {
   const wanted = names.filter(name => name !== 'DAY');
   return dailySets(type).find(({ dimensions }) =>

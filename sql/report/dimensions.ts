@@ -13,7 +13,7 @@ export interface Dimension {
   expression: string;
   /** The column of a slow expression: groups are first formed by its values, which repeat. */
   column?: string;
-  /** Formats a compared value. */
+  /** Formats a compared value for display. */
   formatValue(value: string): string;
   /** True if a report has several values, which `expression` returns as a set. */
   isMany?: boolean;

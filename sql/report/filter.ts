@@ -63,7 +63,7 @@ export function fitting(filters: readonly ReportFilter[]): readonly ReportFilter
   return filters;
 }
 
-/** Returns the columns of `report` that reports of the type fill, and their fields in `extra`. */
+/** Returns the columns of `report` that this type fills, and its fields in `extra`. */
 function filledBy(type: ReportType): ReadonlySet<string> {
   const { fields, filterOnly, addresses, fromBrowser } = REPORT_TYPE_DEFINITIONS.find(
     one => one.type === type,

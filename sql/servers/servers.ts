@@ -14,7 +14,7 @@ export interface ReadServer {
 export interface ServerState {
   name: string;
   isInUse: boolean;
-  /** True if it answered the last check. */
+  /** True if it responded to the last check. */
   isUp: boolean;
   /** Upper bound of its lag in milliseconds; infinite if unknown. */
   lag: number;

@@ -11,7 +11,7 @@ const REMEMBERED = 8;
 /** Milliseconds within which a healthy server answers. */
 const PATIENCE = 300;
 
-/** How long a refused server is not examined again, in milliseconds. */
+/** How long a refused server is left alone, in milliseconds. */
 const REFUSED_FOR = 5000;
 
 export interface WatchedServerOptions {
@@ -20,7 +20,7 @@ export interface WatchedServerOptions {
   /** Called when it becomes unreachable or reachable. */
   away(name: string, reason: Error): void;
   back(name: string): void;
-  /** Called once for each reason why it cannot be read from although it answers. */
+  /** Called once for each reason why a server that responds cannot be read from. */
   refused(name: string, reason: Error): void;
 }
 
@@ -68,7 +68,7 @@ export class WatchedServer implements ReadServer {
     return this.#admission === 'done';
   }
 
-  /** Checks whether it answered the last check. */
+  /** Checks whether it responded to the last check. */
   get isUp(): boolean {
     return this.position !== undefined;
   }
@@ -113,7 +113,7 @@ export class WatchedServer implements ReadServer {
     }
   }
 
-  /** Marks it as unusable although it answers, which is reported once per reason. */
+  /** Marks it as unusable although it responds, which is reported once per reason. */
   refuse(reason: Error): void {
     if (this.#complaint === reason.message) return;
     this.#complaint = reason.message;

@@ -55,7 +55,7 @@ export async function makeOwnAccount(
   const now = new Date().toISOString();
   const account = { id: OWN_ACCOUNT, type: 'team', emails: [], hosts: [], retention: OWN_RETENTION } as const;
   const { key, line } = newKey(account, now);
-  // The file is written before the key is valid, so a valid key is never lost.
+  // The file is written before the key becomes valid, so a valid key is never lost.
   await writePrivate(ownKeyFile(dataDirectory), [`OWN_KEY=${key}`]);
   const text = asFeed([...accountLines(account, now), line]);
   await loadFeed(sql, announcer, [{ name: OWN_ACCOUNT, content: [text] }]);
@@ -80,7 +80,7 @@ export async function fillWithDemo(
   return makeKeys(sql, dataDirectory);
 }
 
-/** The file is written before the keys are valid, so a valid key is never lost. */
+/** The file is written before the keys become valid, so a valid key is never lost. */
 function makeKeys(sql: CommandConnection, dataDirectory: string): Promise<DemoKeys> {
   return sql.transaction(async transaction => {
     const holder = { name: 'demo', expiresAt: null };

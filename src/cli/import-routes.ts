@@ -52,7 +52,7 @@ async function routesOfFile(path: string): Promise<Route[]> {
 
 function parsed(path: string, text: string): unknown {
   try {
-    // Ids that consist of digits are parsed as text, too.
+    // Ids that consist of digits are parsed as text as well.
     return parse(text, { schema: 'failsafe' });
   } catch (error) {
     if (!(error instanceof YAMLError)) throw error;

@@ -2,7 +2,7 @@ import type { ReadReport, ReportReader } from '@sightline/collector';
 import { DEFAULT_BOUNDS, isObject, OtherTypes, recognizer, toText } from '@sightline/importer';
 import { cspContextOfReport, isRestReportType, parseAddress, violationClass } from '@sightline/reports';
 
-/** The line of the spool adds one level of nesting to the body. */
+/** A line of the spool nests the body one level deeper. */
 const MAX_DEPTH = DEFAULT_BOUNDS.jsonDepth - 2;
 const recognize = recognizer(MAX_DEPTH);
 

@@ -97,7 +97,7 @@ export interface OfRow {
 /** Writes columns of a row. The set of rows has been checked before. */
 const PART_OF_A_ROW = {} as Writing;
 
-/** The selections that a type has in a document. */
+/** The fields that a document selects from a type. */
 type SelectionSite = Pick<Selected, 'nodes' | 'selections' | 'document'>;
 
 /** @param where the field of this type, for error messages */

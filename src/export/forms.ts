@@ -39,7 +39,7 @@ function writeLines(rows: Rows, fields: JsonFields): WrittenText {
   return text.end();
 }
 
-/** Characters that JSON can contain unescaped, but that some readers treat as line breaks. */
+/** Characters that JSON can contain unescaped but that some readers treat as line breaks. */
 const LINE_ENDS = ['\u0085', '\u2028', '\u2029'].map(character => ({
   character,
   bytes: Buffer.from(character),

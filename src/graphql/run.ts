@@ -32,7 +32,7 @@ export class NotWritten extends Error {
  * Runs the resolvers of an operation and writes their results.
  * @param variables coerced
  * @throws {NotWritten}
- * @throws {PublicError} LIMIT_EXCEEDED if the answer is too long
+ * @throws {PublicError} LIMIT_EXCEEDED if the response is too long
  */
 export async function run(
   operation: PreparedOperation,
@@ -57,7 +57,7 @@ export async function run(
 }
 
 /**
- * Number of row bytes and items from which an answer is written in several turns; each alias of a list writes them
+ * The number of row bytes and items from which a response is written in several turns; each alias of a list writes them
  * again.
  */
 const READ_IN_A_TURN = 128 * 1024;

@@ -50,7 +50,7 @@ async function execute({ contextValue }: ExecutionArgs): Promise<ExecutionResult
   }
 }
 
-/** @throws {PublicError} LIMIT_EXCEEDED if the answer is too long */
+/** @throws {PublicError} LIMIT_EXCEEDED if the response is too long */
 async function executeOperation(
   operation: PreparedOperation,
   variables: Variables,

@@ -10,7 +10,7 @@ const SHORT = 16 * 1024;
 
 /** The body of a 200: a text, and its compressed forms once they were requested. */
 export class CachedAnswer {
-  /** The size of the plain text, in characters or bytes. */
+  /** The length before compression: in characters for strings, in bytes for buffers. */
   readonly length: number;
   readonly #text: Json;
   readonly #plain: string | readonly Buffer[];

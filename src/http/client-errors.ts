@@ -18,8 +18,8 @@ const REFUSALS: Readonly<Record<string, RefusalName>> = {
 const LINGER = 2000;
 
 /**
- * Answers unreadable requests like all others, in JSON, and closes the connection. A refusal waits for the pending
- * answers of the connection, and is left out if it could be taken for part of one.
+ * Responds to unreadable requests in JSON like to all others, and closes the connection. The refusal waits for the
+ * pending responses of the connection, and is left out if it could be mistaken for a part of one.
  */
 export function answerClientErrors(
   server: Server,

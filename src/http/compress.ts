@@ -31,7 +31,7 @@ export async function* compressStream(source: AsyncIterable<Buffer>, coding: Cod
   yield* encoder;
 }
 
-/** A piece of the source is valid until the next one is requested, when it has been consumed. */
+/** A chunk of the source is valid until the next one is requested, by which time it has been consumed. */
 async function feed(source: AsyncIterable<Buffer>, encoder: Transform): Promise<void> {
   for await (const piece of source) {
     await new Promise<void>((resolve, reject) => {

@@ -3,8 +3,8 @@ import type { Account } from '../../sql/account.ts';
 import type { HeaderValue } from './reply.ts';
 
 /**
- * Returns the validator of an answer (RFC 9110, section 8.8.3) before the answer is computed. It covers everything that
- * the answer depends on: the address, the account's version, the relevant part of the time, this release and its
+ * Returns the validator of a response (RFC 9110, section 8.8.3) before the response is computed. It covers everything
+ * that the response depends on: the URL, the account's version, the relevant part of the time, this release and its
  * settings.
  */
 export function entityTag(release: string, account: Account, period: string, target: string): string {

@@ -17,7 +17,7 @@ export interface HttpConnection {
 
 /** The open connections of a server. Call it before the server listens. */
 export class HttpConnections implements Iterable<HttpConnection> {
-  /** Called when a long answer begins to wait for its reader. */
+  /** Called when a long response begins to wait for its reader. */
   onWaiting: () => void = () => {};
   #open = new Map<Duplex, HttpConnection>();
 
@@ -64,7 +64,7 @@ function closeUnsent({ socket }: IncomingMessage, response: ServerResponse): voi
   response.emit('close');
 }
 
-/** Checks whether the connection is idle: no request has come yet, or the last one was read and answered. */
+/** Checks whether the connection is idle: no request has arrived yet, or the last one was read and answered. */
 export function isBetweenRequests({ incoming, response }: HttpConnection): boolean {
   return !incoming || (incoming.complete && response!.writableFinished);
 }

@@ -39,9 +39,9 @@ interface Batch {
 }
 
 /**
- * Counts in the parent process. A round trip costs more than a small answer, so one message carries all counts of one
+ * Counts in the parent process. A round trip costs more than a small response, so one message carries all counts of one
  * turn of the event loop. The busier the process, the more counts a message contains.
- * @returns a function that counts a request of a key, and rejects without an answer
+ * @returns a function that counts a request of a key, and rejects if there is no reply
  */
 export function createSharedCounter(): (keyId: string) => Promise<RequestCount> {
   const pending = new Map<number, (windows: RequestCount[]) => void>();

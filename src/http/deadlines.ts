@@ -22,7 +22,7 @@ export function getCloseLimit(statementTimeout: number): number {
 }
 
 interface Pending {
-  /** The deadline by the monotonic clock. */
+  /** The deadline on the monotonic clock. */
   deadline: number;
   reject: (error: Overdue) => void;
 }
@@ -41,8 +41,8 @@ export class Deadlines {
   }
 
   /**
-   * Returns the result of the work if it is in time.
-   * @param begun start of the request by the monotonic clock
+   * Returns the result of the work if it ends in time.
+   * @param begun start of the request on the monotonic clock
    * @throws {Overdue} otherwise; a later result is ignored
    */
   bound<Result>(begun: number, work: Promise<Result>): Promise<Result> {

@@ -9,16 +9,16 @@ export interface Drain {
   /** True once shutdown was requested: `/readyz` then answers 503. */
   readonly isDraining: boolean;
   /**
-   * Stops the server without cutting answers short. During the grace period it keeps listening, so that proxies notice
-   * `/readyz`; then it accepts no more connections and waits for the requests in progress.
+   * Stops the server without truncating responses. During the grace period it keeps listening, so that proxies notice
+   * `/readyz`. Then it accepts no more connections and waits for the requests in progress.
    * @param grace milliseconds for which it keeps listening
    * @param limit further milliseconds after which the remaining requests are aborted
    */
   close(grace: number, limit: number): Promise<void>;
   /**
    * Stops the server while another process listens on the same port. It accepts no more connections and stays ready for
-   * the open ones. The next answer on each connection asks the client to reconnect; an idle connection is closed after
-   * `handOverTime`, when its client no longer uses it.
+   * the open ones. The next response on each connection asks the client to reconnect. An idle connection is closed
+   * after `handOverTime`, when its client no longer uses it.
    * @param grace minimum milliseconds for which it stays ready
    * @param limit further milliseconds after which the remaining requests are aborted
    */
@@ -61,7 +61,7 @@ export function createDrain(server: Server): Drain {
     if (server.listening) {
       const closed = once(server, 'close');
       await Promise.race([leave(), closed]);
-      // A connection becomes idle when its last request is answered; nothing else would close it.
+      // A connection becomes idle when its last request is answered. Nothing else would close it.
       const sweep = setInterval(() => setImmediate(closeIdle), SWEEP_INTERVAL);
       await closed;
       clearInterval(sweep);

@@ -14,7 +14,7 @@ const LARGEST_BODY = 1024 * 1024;
 /** Large enough for the longest list in a filter (fifty paths of 2048 characters) and other parameters. */
 const LONGEST_TARGET = 128 * 1024;
 
-/** A valid request id from the client is used, so that the client finds its request in our log. */
+/** A valid request id from the client is used, so that the client can find its request in our log. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** RFC 3986, section 3.2.2; it can be empty (RFC 9110, section 7.2). */
@@ -100,7 +100,7 @@ function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-/** The rest of an oversized body is read and discarded, so that its client reads the answer. */
+/** The rest of an oversized body is read and discarded, so that its client reads the response. */
 function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const refuse = () => {

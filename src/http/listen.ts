@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The port cannot be opened. The message has the reason and the remedy. */
+/** The port cannot be opened. The message states the reason and the remedy. */
 export class ListenFailed extends Error {
   override name = 'ListenFailed';
 }

@@ -5,8 +5,8 @@ import type { HeaderValue } from './reply.ts';
 const LONGEST = 1024;
 
 /**
- * Returns the preference that a header of content negotiation states (RFC 9110, section 12.5). A header longer than any
- * client needs counts as absent, because parsing it would cost more than the answer.
+ * Returns the preference that a header of content negotiation states (RFC 9110, section 12.5). A header that is longer
+ * than any client needs counts as absent, because parsing it would cost more than the response.
  */
 export function preference(header: HeaderValue): string | undefined {
   const text = header === undefined ? undefined : String(header);

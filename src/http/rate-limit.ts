@@ -17,8 +17,8 @@ export interface RateLimit {
 }
 
 /**
- * Counts one window per key, in memory or with a counter shared by several processes. If the shared counter fails, the
- * limit continues in memory.
+ * Counts one window per key, in memory or with a counter shared by several processes. If the shared counter fails,
+ * counting continues in memory.
  * @param shared counts in Redis for all instances, or in the primary for all its workers
  * @param processes number of processes that share the limit without a common counter; each gets its share
  * @throws {Refusal} `tooManyRequests` with `Retry-After`

@@ -8,9 +8,9 @@ export type HeaderValue = string | string[] | undefined;
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  /** A stream is written while it is read, and aborted after a failure. A piece is valid until the next one is read. */
+  /** A stream is written while it is read, and aborted after a failure. A chunk is valid until the next one is read. */
   body: string | Buffer | readonly Buffer[] | AsyncIterable<string | Buffer>;
-  /** Called when the system has taken a body that is not a stream, so its buffer can be reused. */
+  /** Called when the system has taken a body that is not a stream, so that its buffer can be reused. */
   onSent?: () => void;
 }
 

@@ -62,7 +62,7 @@ export function errorReply(error: unknown, isOfV1 = false): Reply {
   return failure([status, refused.message]);
 }
 
-/** Converts a page to the answer for a path that does not exist. */
+/** Turns a page into the response for a path that does not exist. */
 export function notFoundWith({ headers, body }: Reply): Reply {
   const [status] = REFUSALS.notFound;
   return { status, headers: { ...headers, 'Cache-Control': 'no-store', Vary: 'Accept' }, body };

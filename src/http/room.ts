@@ -2,7 +2,7 @@ import type { HttpConnection, HttpConnections } from './connections.ts';
 import type { Reply } from './reply.ts';
 import { measureSize, PIECE, readWhole } from './send.ts';
 
-/** Maximum number of bytes that can wait for the readers of an account: four of the longest answers. */
+/** The maximum number of bytes that can wait for the readers of an account: four of the longest responses. */
 const MOST = 128 * 1024 * 1024;
 
 export class NoRoom extends Error {

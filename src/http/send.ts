@@ -35,8 +35,8 @@ export function send(response: ServerResponse, reply: Reply, sending: Sending): 
 }
 
 /**
- * Writes the body before calling `end`. Node's `end` would append an empty piece and pass both as a list, which slows
- * short answers by a tenth.
+ * Writes the body before calling `end`. Node's `end` would append an empty chunk and pass both as a list, which slows
+ * short responses by a tenth.
  */
 function sendAtOnce(response: ServerResponse, body: string | Buffer, onSent?: () => void): void {
   const { socket } = response;
@@ -56,8 +56,8 @@ function breakOff(response: ServerResponse, error: unknown, { onCut }: Sending):
 }
 
 /**
- * Writes a body no faster than its client reads it. If a stream fails, the connection is aborted, so no reader takes
- * the part for the complete answer.
+ * Writes a body no faster than its client reads it. If a stream fails, the connection is aborted, so that no client
+ * mistakes the part for the complete response.
  */
 async function sendParts(
   response: ServerResponse,
@@ -96,7 +96,7 @@ export function readWhole(body: Reply['body'] | Parts): Parts | undefined {
   return Array.isArray(body) ? body : undefined;
 }
 
-/** Yields each piece with the remaining length including it. */
+/** Yields each chunk with the remaining length, including its own. */
 function* pieces(parts: Parts): Generator<[piece: Buffer, rest: number]> {
   let rest = measureSize(parts);
   for (const part of parts) {
@@ -110,14 +110,14 @@ function* pieces(parts: Parts): Generator<[piece: Buffer, rest: number]> {
   }
 }
 
-/** Resolves when the client has read the piece or disconnected. */
+/** Resolves when the client has read the chunk or disconnected. */
 function writePiece(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       response.off('close', done);
       resolve();
     };
-    // Node does not report that a queued pipelined answer was never written.
+    // Node does not report that a queued pipelined response was never written.
     response.on('close', done);
     response.write(piece, done);
   });

@@ -9,10 +9,10 @@ const PATIENCE = 10_000;
 /** Maximum number of bytes in incomplete headers of all connections. Their senders are not yet authenticated. */
 const MOST_UNENDED = 16 * 1024 * 1024;
 
-/** Limit of unread bytes of all readers together, above which slow ones are cut off. */
+/** The limit of unread bytes of all readers together above which slow readers are disconnected. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
-/** Limit above which any reader is cut off: five of the longest answers. */
+/** The limit above which any reader is disconnected: five of the longest responses. */
 const MOST_IN_ALL = 160 * 1024 * 1024;
 
 /** Minimum bytes per millisecond of a reader that is not slow: 100 KB per second. */
@@ -40,9 +40,9 @@ export const LONGEST_HEADERS = 256 * 1024;
 const FEW = MOST_UNENDED / LONGEST_HEADERS;
 
 /**
- * Closes connections whose clients read nothing of their answer. When memory fills up, it also closes those with the
- * longest incomplete headers, and the slowest readers. Answers are written in pieces and the time applies to each
- * piece, regardless of the length of the answer.
+ * Closes connections whose clients read nothing of their response. When memory fills up, it also closes those with the
+ * longest incomplete headers and the slowest readers. Responses are written in chunks and the time applies to each
+ * chunk, whatever the length of the response.
  */
 export function cutSlowClients(server: Server, connections: HttpConnections): void {
   const readers = new Readers();
@@ -81,7 +81,7 @@ interface Mark extends Holding {
   /** The bytes read so far, and when this count was first seen. */
   taken: number;
   seen: number;
-  /** When data was first seen waiting. */
+  /** When waiting data was first seen. */
   takenFirst: number;
   seenFirst: number;
 }

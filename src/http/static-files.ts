@@ -82,7 +82,7 @@ export class Redirect {
   }
 }
 
-/** Answers a GET of a path. */
+/** Responds to a GET request for a path. */
 export interface StaticFileHandler {
   reply(request: Pick<Request, 'method' | 'headers'>): Promise<Reply>;
 }
@@ -106,7 +106,7 @@ export async function serveFile(request: Request, files: StaticFiles): Promise<R
   return found.reply(request);
 }
 
-/** Detects a browser that requests a page by an explicit media type, because other clients accept any type. */
+/** Detects a browser that requests a page by its explicit media type, because other clients accept any type. */
 export function asksForPage(method: string, { accept }: IncomingHttpHeaders): boolean {
   return method === 'GET' && namesType(accept, 'text/html');
 }

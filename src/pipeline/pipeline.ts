@@ -173,7 +173,7 @@ export interface AuthenticatedRequest<Caller extends Identified = IdentifiedCall
   caller: Caller;
   /** The time of the request, read once. */
   now: Date;
-  /** Whether an error in the answer calls for another server. */
+  /** Decides whether an error in the response calls for another server. */
   shouldFailOver(error: unknown): boolean;
 }
 

@@ -47,13 +47,12 @@ function asksForAll(stream: Stream | undefined, variables: OperationVariables): 
 }
 
 /**
- * The writer of a route's bodies. It is compiled at the start from SOFA's document of the route and the types of the
+ * Writes a route's response bodies. It is compiled at the start from SOFA's document of the route and the types of the
  * schema. It writes only the selected fields, in their order. Its output equals that of graphql-js and
- * `JSON.stringify`; a test covers every route.
- *
- * For a list of `Rows`, the fields of its type become those of a row (`rowFields`), and `Rows.write` reads them from
- * PostgreSQL's wire format. Exports and streams use the same row writer page by page, with the fields that `rowFields`
- * has for their type. There is only one conversion from a row to text.
+ * `JSON.stringify`; a test covers every route. For a list of `Rows`, the fields of its type become those of a row
+ * (`rowFields`), and `Rows.write` reads them from PostgreSQL's wire format. Exports and streams use the same row writer
+ * page by page, with the fields that `rowFields` returns for their type. There is only one conversion from a row to
+ * text.
  * @throws {Error} for an unsupported document
  */
 export function compileWriter({ document, name, field, route }: RouteOperation): BodyWriter {

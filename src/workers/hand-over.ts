@@ -11,11 +11,9 @@ interface Message {
 const listening = new Set<Worker>();
 
 /**
- * Prevents that a connection is lost with the worker that should have received it. Node waits until the worker confirms
- * the connection. If the worker ends first, Node waits for ever, as does the client, and does not notice that the
- * worker has disconnected. This code confirms both instead of the worker, and Node passes the connection to another
- * one.
- *
+ * Prevents the loss of a connection when the worker that should receive it ends. Node waits until the worker confirms
+ * the connection. If the worker ends first, Node waits forever, as does the client, and does not notice that the worker
+ * has disconnected. This code confirms both on behalf of the worker, and Node passes the connection to another one.
  * Node does not document these messages. With different messages, Node's behaviour is unchanged.
  * @param onUnknown called if a connection is passed with an unknown message
  */

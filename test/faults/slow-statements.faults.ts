@@ -87,7 +87,7 @@ describe('slow statements', () => {
     expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('of one request may wait for each other longer than for those of other requests', async () => {
+  it('of one request can wait for each other longer than for those of other requests', async () => {
     const fresh = await stock.account('a-fresh');
     await using hasty = await serve(database.url, { DATABASE_QUEUE_TIMEOUT: '50ms' });
     const today = new Date().toISOString().slice(0, 10);

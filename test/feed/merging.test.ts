@@ -73,12 +73,12 @@ describe('a line of the feed', () => {
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 2 });
   });
 
-  it('may precede the account that it belongs to', async () => {
+  it('can precede the account that it belongs to', async () => {
     await database.load(report('r'), plan('a'), finding('a'), watch('a'), apiKey('k', 'a'), account('a'));
     expect(await values('select count(*)::int from report')).toEqual([1]);
   });
 
-  it('may be a finding without a watch', async () => {
+  it('can be a finding without a watch', async () => {
     await database.load(account('a'), finding('a'));
     expect(await values('select site_key from watch_finding')).toEqual(['www.example.org']);
   });

@@ -7,7 +7,7 @@ import { account, createFeedDatabase, report, toText } from './lines.ts';
 
 // The pooler opened its server connections before the database had these limits.
 it.skipIf(process.env.TEST_POOLER)(
-  'a load may exceed the statement and transaction timeouts of the database',
+  'a load can exceed the statement and transaction timeouts of the database',
   async () => {
     await using database = await createFeedDatabase();
     const name = new URL(database.url).pathname.slice(1);

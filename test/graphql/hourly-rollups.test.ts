@@ -144,7 +144,7 @@ describe('hourly rollups', () => {
     expect(insights.length).toBeGreaterThan(5);
   });
 
-  it('are complemented from the reports when some dimensions are missing', async () => {
+  it('fall back to the reports when some dimensions are missing', async () => {
     await sql`create table whole as select * from daily_group`;
     const half = (place: number) =>
       sql`delete from daily_group where account_id = 'ada' and mod(hashtext(dimensions) + 2, 2) = ${place}`;

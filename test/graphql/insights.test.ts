@@ -467,7 +467,7 @@ describe('a small account', () => {
     ]);
   });
 
-  it('has no insight when a watch finds another file of a host that a watch found before', async () => {
+  it('has no insight about a new file on a host that a watch already found', async () => {
     const key = await opened('files');
     const found = (product: string, uri: string, firstSeen: string) =>
       finding('files', product, 'a.example', uri, { firstSeen, lastSeen: firstSeen });

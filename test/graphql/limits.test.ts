@@ -161,7 +161,7 @@ describe('a query within the limits', () => {
     expect(await data(service, internal, query)).toBeTypeOf('object');
   });
 
-  it('may request a small page of reports, whose size in a variable counts towards the complexity', async () => {
+  it('can request a small page of reports, whose size in a variable counts towards the complexity', async () => {
     const query = `query($first: Int!) { accounts(first: $first) { nodes { cspReports(${PERIOD}) { reports { uri } } } } }`;
     expect(await data(service, internal, query, { variables: { first: 10 } })).toHaveProperty('accounts');
     const { body } = await ask(service, internal, query, { variables: { first: 90 } });
@@ -169,7 +169,7 @@ describe('a query within the limits', () => {
     expect(body.errors[0].extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'complexity', max: 125_000 });
   });
 
-  it('may pass as many values in variables as a filter accepts', async () => {
+  it('can pass as many values in variables as a filter accepts', async () => {
     const hosts = Array.from({ length: 50 }, (_, i) => `h${i}.example.com`);
     expect(await data(service, key, HOSTS, { variables: { hosts } })).toHaveProperty('viewer.cspReports');
   });

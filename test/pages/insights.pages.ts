@@ -225,7 +225,7 @@ describe('the overview in a browser', () => {
       await attacks.getByRole('button', { name: /^Dismiss: collect\.test/ }).waitFor();
     });
 
-    it('shows the sum of the groups that a table leaves out, also once it is extended', async () => {
+    it('shows the total of the groups that are not in the table, even after the table is expanded', async () => {
       const { page } = visitor();
       await signInAs(page, keys.many);
       await go(page, '#/csp');

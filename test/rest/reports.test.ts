@@ -175,7 +175,7 @@ describe('a period', () => {
     }
   });
 
-  it('may start before all stored reports', async () => {
+  it('can start before all stored reports', async () => {
     for (const query of [
       'unit=days&date=0000-01-01',
       'unit=months&date=0099-12',

@@ -104,7 +104,7 @@ const trial = fc.constantFrom(...(Object.keys(KINDS) as Kind[])).chain(kind =>
 // A socket is asked for beyond what the test answers: no name leads anywhere.
 const browser = sharedBrowser(['--host-resolver-rules=MAP * ~NOTFOUND']);
 
-it('the policy judge agrees with Chromium on whether a policy allows an address', async () => {
+it('the policy evaluation agrees with Chromium on whether a policy allows an address', async () => {
   await using visitor = await visit(browser(), { ignoreHTTPSErrors: true });
   const { page } = visitor;
   let current = '';

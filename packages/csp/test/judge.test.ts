@@ -15,7 +15,7 @@ describe('a policy', () => {
     expect(policyText(policy)).toBe('script-src a.example b.example; img-src');
   });
 
-  it('is parsed and judged in time proportional to its length', () => {
+  it('is parsed and evaluated in time proportional to its length', () => {
     const hostile = `script-src ${' '.repeat(200_000)}a ${"'self' ".repeat(20_000)} ${'a.'.repeat(50_000)}/`;
     const { cpuUsage } = process;
     const start = cpuUsage.call(process);

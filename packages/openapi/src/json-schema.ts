@@ -47,7 +47,7 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
-  /** Adds an object type's fields to others, as a separate component. */
+  /** Creates a component with fields before and after those of an object type. */
   behind(
     name: string,
     first: Record<string, JsonSchema>,

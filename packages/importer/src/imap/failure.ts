@@ -87,7 +87,7 @@ function getText({ responseText, reason, response, message }: ClientError): stri
   return responseText || (typeof response === 'string' ? response : '') || reason || message;
 }
 
-/** Shortens a text of the server to one line, because it can contain anything. */
+/** Truncates a server message to one line, because it can contain anything. */
 function clip(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')

@@ -32,7 +32,7 @@ export class PackedColumn {
   }
 }
 
-/** Adds absent fields with their unknown values, which are not stored. */
+/** Fills in fields that are not stored with their "unknown" values. */
 function complete(fields: readonly PackedField[], rest: Json | null): Record<string, unknown> {
   const values = rest ?? NONE;
   const whole: Record<string, unknown> = {};
