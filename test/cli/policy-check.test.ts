@@ -105,8 +105,24 @@ describe('a check of a policy', () => {
       source: "'unsafe-inline'",
       opens: expect.stringContaining('attacker'),
     });
+    expect(inline.browsers).toEqual(['Chrome']);
     expect(policy.repaired).toContain("script-src 'self' https://cdn.example");
     expect(policy.repaired).not.toContain('unsafe');
+  });
+
+  it('names the browsers of a blocked source beside more than a thousand other sources', async () => {
+    const many = 'many.example';
+    await service.load(
+      violation('many', '/', `${EVIL}/x.js`, { uri: `https://${many}/`, browser: 'Edge' }),
+      ...Array.from({ length: 1100 }, (_, index) =>
+        violation(`many-${index}`, '/', `https://x${index}.test/a.js`, {
+          ...{ uri: `https://${many}/`, count: 2 },
+        }),
+      ),
+    );
+    const allowed = "default-src 'self' *.test";
+    const { report } = await checkJson([await write('many', header(allowed))], { site: many });
+    expect(report.policies[0].effects).toMatchObject([{ blocked: EVIL, browsers: ['Edge'] }]);
   });
 
   it('returns the same counts as the policy replay of the page', async () => {

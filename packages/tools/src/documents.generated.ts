@@ -417,10 +417,15 @@ export type AuditEventsQuery = { viewer: { auditLog: { events: Array<{ timestamp
 export type CheckBrowsersQueryVariables = Exact<{
   site: string;
   from: string;
+  hosts?: Array<string> | string | null | undefined;
+  withHosts: boolean;
+  withoutHosts: boolean;
 }>;
 
 
-export type CheckBrowsersQuery = { viewer: { reportGroups: { groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+export type CheckBrowsersQuery = { viewer: { withHosts?: { groups: Array<{ keys: Array<{ value: string }> }> } | null, withoutHosts?: { groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
+
+export type CheckBrowserGroupsFragment = { groups: Array<{ keys: Array<{ value: string }> }> };
 
 export type CheckDmarcQueryVariables = Exact<{
   domain: string;
@@ -566,6 +571,15 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const CheckBrowserGroupsFragmentDoc = new TypedDocumentString(`
+    fragment CheckBrowserGroups on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+}
+    `, {"fragmentName":"CheckBrowserGroups"}) as unknown as TypedDocumentString<CheckBrowserGroupsFragment, unknown>;
 export const CheckOutcomesFragmentDoc = new TypedDocumentString(`
     fragment CheckOutcomes on PolicyOutcomes {
   count
@@ -636,25 +650,36 @@ export const AuditEventsDocument = new TypedDocumentString(`
 }
     `, {"hash":"3e95efa00b35651c0df6f87d941ac9a54ff90ecefe8ed48b5a87b98075f7320b"}) as unknown as TypedDocumentString<AuditEventsQuery, AuditEventsQueryVariables>;
 export const CheckBrowsersDocument = new TypedDocumentString(`
-    query CheckBrowsers($site: HostPattern!, $from: Instant!) {
+    query CheckBrowsers($site: HostPattern!, $from: Instant!, $hosts: [HostPattern!], $withHosts: Boolean!, $withoutHosts: Boolean!) {
   viewer {
-    reportGroups(
+    withHosts: reportGroups(
+      type: csp
+      from: $from
+      by: [DIRECTIVE, BLOCKED_HOST, BROWSER]
+      where: {hostnames: [$site], blockedHostnames: $hosts}
+      first: 1000
+    ) @include(if: $withHosts) {
+      ...CheckBrowserGroups
+    }
+    withoutHosts: reportGroups(
       type: csp
       from: $from
       by: [DIRECTIVE, BLOCKED_ORIGIN, BROWSER]
       where: {hostnames: [$site]}
+      not: {sourceClass: [extension, browser, impossible, sameOrigin, sameSite, external]}
       first: 1000
-    ) {
-      groups {
-        keys {
-          value
-        }
-        count
-      }
+    ) @include(if: $withoutHosts) {
+      ...CheckBrowserGroups
     }
   }
 }
-    `, {"hash":"9c8d7925b52a853e6bb2df5de5bced9bed93baaad0e8bbe99c990002297733ca"}) as unknown as TypedDocumentString<CheckBrowsersQuery, CheckBrowsersQueryVariables>;
+    fragment CheckBrowserGroups on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+}`, {"hash":"2e928c973a2499847c07b7ef91fc4f55e4cb3c3ab6da5344aa45273b6ef98000"}) as unknown as TypedDocumentString<CheckBrowsersQuery, CheckBrowsersQueryVariables>;
 export const CheckDmarcDocument = new TypedDocumentString(`
     query CheckDmarc($domain: HostName!, $policy: DmarcText!, $from: Instant!) {
   viewer {

@@ -82,11 +82,7 @@ export interface CheckReport {
 /** Replays all policies of the files that apply to the site. */
 export async function checkPolicies(service: ServiceConnection, options: CheckOptions): Promise<CheckReport> {
   const { site, files } = options;
-  // Browsers are loaded in parallel, because they are needed in most cases.
-  const [{ overview, from }, browsers] = await Promise.all([
-    loadOverview(service, options),
-    loadBrowsers(service, site, options.from(service.now())),
-  ]);
+  const { overview, from } = await loadOverview(service, options);
   const { allowed, unknown, blocked, noise, otherCount } = overview.policyReplay!;
   const reports = allowed.count + unknown.count + blocked.count + noise.count + otherCount;
   const all = files.flatMap(({ file, policies }) => policies.map(policy => ({ ...policy, file })));
@@ -94,7 +90,8 @@ export async function checkPolicies(service: ServiceConnection, options: CheckOp
   const policies: CheckedPolicy[] = [];
   const mine = all.filter(policy => isFor(site, policy));
   for (const policy of mine) policies.push(await checkOne(service, policy, from, options));
-  addBrowsers(browsers, policies);
+  const effects = policies.flatMap(policy => policy.effects);
+  await addBrowsers(service, { site, from }, effects);
   const incomplete = findGaps(overview, from, service.now(), reports, options);
   if (mine.length === 0 && refused.length === 0) incomplete.push(`No policy of these files is for ${site}.`);
   const skipped = all
@@ -308,25 +305,39 @@ function describeTrial(
 /** Maximum number of browser names per effect. */
 const MOST_BROWSERS = 8;
 
-/** Loads browser names by directive and source, the most frequent first. */
-async function loadBrowsers(
+/** Maximum number of hosts in a filter of the service. */
+const MOST_HOSTS = 50;
+
+/** Adds the names of the browsers that reported each effect, the most frequent first. */
+async function addBrowsers(
   service: ServiceConnection,
-  site: string,
-  from: string,
-): Promise<Map<string, string[]>> {
-  const { reportGroups } = await service.ask(CheckBrowsersDocument, { site, from });
+  period: { site: string; from: string },
+  effects: readonly BlockedEffect[],
+): Promise<void> {
+  const hosts = [...new Set(effects.flatMap(({ blocked }) => getHost(blocked) ?? []))];
+  const withoutHosts = effects.some(({ blocked }) => getHost(blocked) === undefined);
   const browsers = new Map<string, string[]>();
-  for (const { keys } of reportGroups?.groups ?? []) {
+  for (let at = 0; at < hosts.length || (at === 0 && withoutHosts); at += MOST_HOSTS) {
+    const some = hosts.slice(at, at + MOST_HOSTS);
+    const parts = { withHosts: some.length > 0, withoutHosts: at === 0 && withoutHosts };
+    const groups = await service.ask(CheckBrowsersDocument, { ...period, hosts: some, ...parts });
+    collectBrowsers(groups.withHosts?.groups, browsers);
+    collectBrowsers(groups.withoutHosts?.groups, browsers);
+  }
+  for (const effect of effects)
+    effect.browsers = browsers.get(`${effect.violated} ${getHost(effect.blocked) ?? effect.blocked}`) ?? [];
+}
+
+/** Returns the host of an origin, or undefined for a keyword or scheme. */
+const getHost = (origin: string): string | undefined => /^[\w+.-]+:\/\/(.+?)(:\d+)?$/.exec(origin)?.[1];
+
+type BrowserGroups = readonly { readonly keys: readonly { readonly value: string | null }[] }[];
+
+function collectBrowsers(groups: BrowserGroups | undefined, browsers: Map<string, string[]>): void {
+  for (const { keys } of groups ?? []) {
     const [directive, blocked, browser] = keys.map(({ value }) => value ?? '');
     const names = browsers.get(`${directive} ${blocked}`) ?? [];
     if (browser && names.length < MOST_BROWSERS) names.push(browser);
     browsers.set(`${directive} ${blocked}`, names);
   }
-  return browsers;
-}
-
-function addBrowsers(browsers: ReadonlyMap<string, string[]>, policies: readonly CheckedPolicy[]): void {
-  for (const { effects } of policies)
-    for (const effect of effects)
-      effect.browsers = browsers.get(`${effect.violated} ${effect.blocked}`) ?? [];
 }
