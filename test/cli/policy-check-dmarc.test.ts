@@ -26,6 +26,9 @@ const row = (id: string, organisation: string, count: number, fields: Record<str
 
 const signed = { dkim: 'pass', aligned: true, dkimResults: [OWN] };
 
+const OF_TAGS = { ...OWN, domain: 'tags.example' };
+const ofTags = (headerFrom: string) => ({ domain: 'tags.example', headerFrom });
+
 beforeAll(async () => {
   service = await startService();
   key = await open(service, personal('ada'), plan('ada', { dataRetentionDays: 30 }));
@@ -48,6 +51,9 @@ beforeAll(async () => {
       dkimResults: [{ ...OWN, domain: 'strict.example' }],
       publishedPolicy: { ...PUBLISHED, p: 'reject', discoveryMethod: '' },
     }),
+    row('tags-signed', 'Tag Mail', 50, { ...ofTags('tags.example'), ...signed, dkimResults: [OF_TAGS] }),
+    row('tags-domain', 'Tag Mail', 5, ofTags('tags.example')),
+    row('tags-sub', 'Tag Mail', 8, ofTags('news.tags.example')),
   );
   folder = await mkdtemp(join(tmpdir(), 'sightline-test-dmarc-'));
 });
@@ -102,6 +108,25 @@ describe('a check of a DMARC record', () => {
     const { code, stdout } = await check('_dmarc.strict.example. 3600 IN TXT "v=DMARC1; p=reject"', []);
     expect(stdout).toContain('strict.example passed: 0 messages of your senders newly lost');
     expect(code).toBe(0);
+  });
+
+  it.each([
+    ['p=reject', 13, 13],
+    ['p=reject; sp=none', 5, 5],
+    ['p=none; sp=reject', 8, 8],
+    ['p=none; sp=none; np=reject', 0, 0],
+    ['p=quarantine; t=y', 0, 0],
+    ['p=reject; t=y', 13, 0],
+    ['p=reject; pct=0', 13, 13],
+  ])('applies the tags of v=DMARC1; %s', async (tags, lost, rejected) => {
+    const { stdout } = await check(`v=DMARC1; ${tags}`, ['--domain', 'tags.example', '--format', 'json']);
+    expect(JSON.parse(stdout).records[0].counts).toMatchObject({ messages: 63, lost, rejected });
+  });
+
+  it('notes that receivers ignore pct, and that reports do not show whether a domain exists', async () => {
+    const { stdout } = await check('v=DMARC1; p=none; np=reject; pct=10', ['--domain', 'tags.example']);
+    expect(stdout).toContain('pct');
+    expect(stdout).toContain('np');
   });
 
   it.each([
