@@ -36,8 +36,9 @@ export const KINDS = {
     `feature, message or crashing page with at least ${spike.reportsADay} in a day. The number must exceed ` +
     `${spike.times} times the median of the same hours or of the days, and the median by ${spike.deviations} deviations.`,
   newFeature:
-    'A crashing page, or the feature, message or reason of a deprecation, intervention, permissions policy violation ' +
-    `or crash, with ${RULES.newFeature.reports} reports and none in the previous ${RULES.usualDays} days.`,
+    'A crashing page, a host outside of a connection allowlist, or the feature, message or reason of a deprecation, ' +
+    `intervention, permissions policy violation or crash, with ${RULES.newFeature.reports} reports and none in the ` +
+    `previous ${RULES.usualDays} days.`,
   networkError:
     `A spike, as above, in one kind of network error on a host. Simultaneous spikes of ${RULES.networkError.hosts} or ` +
     `more hosts are one insight, which names the network if ${percent(RULES.networkError.network)} of them come from it.`,
@@ -67,7 +68,7 @@ export const KINDS = {
     `arrives by mail; a site that arrived daily, and is missing for ${silence.siteHours} hours and ${silence.missed} ` +
     `usual reports; or no reports at all for ${silence.allHours} hours.`,
   quota: 'At the current pace, the quota will not last until the end of the month.',
-  together: 'Insights of several types that name the same host and began within an hour.',
+  correlated: 'Insights of several types that name the same host and began within an hour.',
   more: 'Insights of a kind that are omitted because there are too many.',
 } as const;
 export type InsightKind = keyof typeof KINDS;

@@ -46,7 +46,7 @@ function togetherDraft(unordered: readonly InsightCandidate[]): InsightCandidate
     ...new Set(group.map(({ reports }) => (reports ? reportType(reports.type).label : 'other'))),
   ];
   return {
-    kind: 'together',
+    kind: 'correlated',
     severity: severity === 'threat' ? severity : 'incident',
     title: `${shortenText(host)}: ${labels.join(', then ')}`,
     detail: group

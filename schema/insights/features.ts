@@ -59,9 +59,14 @@ function newDraft(feature: Feature, since: number, began: number): InsightCandid
     ...draft(feature, reports, 0),
     kind: 'newFeature',
     title: `${reportType(type).label}: ${shortenText(name)} is reported for the first time`,
-    detail: `${plural(reports, 'report')} since ${moment(first)}, most by ${shortenText(browser) || 'an unknown browser'}. A new release of a browser or of the site may cause it.`,
+    detail: `${plural(reports, 'report')} since ${moment(first)}, most by ${shortenText(browser) || 'an unknown browser'}. ${getCause(type)}`,
   };
 }
+
+const getCause = (type: FeatureType) =>
+  type === 'connection_allowlist'
+    ? 'The site may have a new connection, or a script sends data there that nobody added.'
+    : 'A new release of a browser or of the site may cause it.';
 
 function findSpike(feature: Feature, since: number, began: number): InsightCandidate | undefined {
   const { type, days } = feature;
@@ -88,6 +93,7 @@ function toFilters({ type, set, days }: Feature): Record<string, string> {
   }
   if (type === 'crash') return { reason: name };
   if (type === 'permissions_policy') return { property: name };
+  if (type === 'connection_allowlist') return { blockedHostnames: name };
   // Messages contain spaces, identifiers do not.
   return /\s/.test(name) ? { message: name } : { featureId: name };
 }
@@ -104,7 +110,7 @@ function draft(feature: Feature, count: number, baseline: number) {
     count,
     baseline,
     reports: { type, filters: toFilters(feature) },
-    hosts: [],
+    hosts: type === 'connection_allowlist' ? [name] : [],
     rank: count - baseline,
   };
 }

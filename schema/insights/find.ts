@@ -125,7 +125,7 @@ function sortDrafts(drafts: readonly InsightCandidate[], until: Date): InsightCa
 
 /** Attacks come before the account's own failures. */
 const ORDER: readonly InsightKind[] = [
-  ...(['lookAlikeHost', 'newBlockedHost', 'scriptChanged', 'growth', 'together'] as const),
+  ...(['lookAlikeHost', 'newBlockedHost', 'scriptChanged', 'growth', 'correlated'] as const),
   ...(['newIssuer', 'unknownHostCertificate', 'newSender', 'ownHostBlocked', 'networkError'] as const),
 ];
 /** Insights beyond the limit come last, ordered by rank. */

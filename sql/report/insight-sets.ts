@@ -150,12 +150,13 @@ export const AUTHENTICATION: InsightSet = {
   least: 1,
 };
 
-/** Browser reports about a feature, as an expression by type. */
+/** Browser reports about a feature or, for connection allowlists, about a host, as an expression by type. */
 const FEATURES = {
   deprecation: `coalesce(nullif(extra->>'featureId', ''), message)`,
   intervention: `coalesce(nullif(extra->>'featureId', ''), message)`,
   permissions_policy: 'property',
   crash: `extra->>'reason'`,
+  connection_allowlist: 'reverse(blocked_host_reversed)',
 } as const;
 export type FeatureType = keyof typeof FEATURES;
 export const FEATURE_TYPES = Object.keys(FEATURES) as FeatureType[];

@@ -160,6 +160,55 @@ describe('a deprecated feature', () => {
   });
 });
 
+describe('a host outside of a connection allowlist', () => {
+  const connections = (id: string, host: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      report(id, 'connection_allowlist', `${host}-${index}`, {
+        date: stamp(END - 20 * HOUR + index * HOUR),
+        uri: 'https://www.example.com/cart',
+        connection: `https://${host}/${index}`,
+        browser: 'Chrome',
+      }),
+    );
+  const usual = (id: string) => daily(id, 'connection_allowlist', { connection: 'https://api.test/' });
+
+  it('creates an insight when it is reported for the first time', async () => {
+    const found = await find(await account(id => [...usual(id), ...connections(id, 'new.test', 5)]));
+    expect(found).toMatchObject([
+      {
+        ...{ kind: 'newFeature', severity: 'change', subject: 'new.test', count: 5 },
+        title: 'Connection Allowlist: new.test is reported for the first time',
+        detail: expect.stringContaining('a script sends data there that nobody added'),
+      },
+    ]);
+  });
+
+  it('creates no insight for four reports, or for a known host', async () => {
+    expect(await find(await account(id => [...usual(id), ...connections(id, 'new.test', 4)]))).toEqual([]);
+    expect(await find(await account(id => [...usual(id), ...connections(id, 'api.test', 5)]))).toEqual([]);
+  });
+
+  it('is merged with a violation of a Content Security Policy by the same host', async () => {
+    const violations = (id: string) =>
+      connections(id, 'new.test', 6).map((line, index) => ({
+        ...line,
+        ...{ type: 'csp', connection: undefined, directive: 'connect-src', blockedUri: 'https://new.test/' },
+        ...{ id: `csp-${index}`, browser: index % 2 ? 'Chrome' : 'Firefox' },
+      }));
+    const old = (id: string) =>
+      daily(id, 'csp', {
+        uri: 'https://www.example.com/',
+        blockedUri: 'https://old.test/',
+        directive: 'img-src',
+      });
+    const found = await find(
+      await account(id => [...usual(id), ...old(id), ...violations(id), ...connections(id, 'new.test', 6)]),
+    );
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ kind: 'correlated', detail: expect.stringContaining('new.test') });
+  });
+});
+
 describe('a small number of reports', () => {
   const crashes = (id: string, path: string, count: number) =>
     Array.from({ length: count }, (_, index) =>

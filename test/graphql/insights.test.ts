@@ -250,7 +250,7 @@ describe('a small account', () => {
     );
     const [only, ...rest] = of(await insights(key));
     expect(rest).toEqual([]);
-    expect(only).toMatchObject({ kind: 'together', severity: 'incident', subject: host });
+    expect(only).toMatchObject({ kind: 'correlated', severity: 'incident', subject: host });
     expect(only.title).toBe(
       `${host}: Certificate Transparency, then Network Error Logging, then SMTP TLS Reporting`,
     );

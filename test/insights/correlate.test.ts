@@ -25,7 +25,7 @@ const candidate = (
 });
 const kinds = (drafts: readonly InsightCandidate[]) =>
   correlate(drafts).map(({ kind, subject }) => `${kind} ${subject}`);
-const [TOGETHER, APART] = [['together a.example'], ['networkError a.example', 'networkError a.example']];
+const [TOGETHER, APART] = [['correlated a.example'], ['networkError a.example', 'networkError a.example']];
 
 it.each([
   [60, TOGETHER],
@@ -51,7 +51,7 @@ it('an insight that names two hosts joins the insights of both, in any order', (
     candidate('nel', 30, ['c.example']),
   ];
   for (const given of [drafts, drafts.toReversed()])
-    expect(kinds(given).sort()).toEqual(['networkError c.example', 'together a.example']);
+    expect(kinds(given).sort()).toEqual(['correlated a.example', 'networkError c.example']);
 });
 
 it('insights of the same type or of different hosts are not joined', () => {
@@ -71,7 +71,7 @@ it.each([
   ['*.a.example', '*.a.example', true],
 ])('a certificate of %s matches the host %s: %s', (wide, narrow, isSame) => {
   const found = correlate([candidate('certificate_transparency', 0, [wide]), candidate('nel', 5, [narrow])]);
-  expect(found.map(({ kind }) => kind === 'together')).toEqual(isSame ? [true] : [false, false]);
+  expect(found.map(({ kind }) => kind === 'correlated')).toEqual(isSame ? [true] : [false, false]);
 });
 
 it('joined insights have the total count and time range, the most frequent host, and their parts in order', () => {
@@ -82,7 +82,7 @@ it('joined insights have the total count and time range, the most frequent host,
   ]);
   expect(rest).toEqual([]);
   expect(only).toMatchObject({
-    kind: 'together',
+    kind: 'correlated',
     severity: 'incident',
     subject: 'mx.example',
     title: 'mx.example: Certificate Transparency, then Network Error Logging, then SMTP TLS Reporting',

@@ -456,6 +456,130 @@ where place <= 200
 
 -- Account.insightCoverage,
 -- Account.insights: $1 = "acme",
+-- $2 = ["connection_allowlist"],
+-- $3 = "2026-03-18T00:00:00.000Z",
+-- $4 = "2026-05-20T14:30:00.000Z",
+-- $5 = ["insights FEATURE"],
+-- $6 = "2026-03-18T00:00:00.000Z",
+-- $7 = "2026-05-20T14:30:00.000Z",
+-- $8 = "acme",
+-- $9 = "connection_allowlist",
+-- $10 = "2026-03-18T00:00:00.000Z",
+-- $11 = "2026-05-20T14:30:00.000Z"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+daily as (
+select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select account_id,
+s.way,
+(date at time zone 'UTC')::date,
+s.v1,
+s.v2,
+s.v3,
+count(*),
+sum(s.weight)::bigint,
+min(date),
+max(date)
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from whole
+union all select $7::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
+from report
+where account_id = $8
+and type = $9
+and date >= $10
+and date < $11
+and date >= stretch.begins
+and date < stretch.ends ) as report cross
+join lateral (values ('insights FEATURE',
+coalesce((reverse(blocked_host_reversed)),
+''),
+coalesce((browser),
+''),
+'',
+true,
+1,
+count)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
+group by 1, 2, 3, 4, 5, 6),
+days as (
+select account_id, v1 as feature, day, sum(reports)::bigint as reports, min(first_seen) as first_seen,
+max(last_seen) as last_seen, (array_agg(v2
+order by reports desc, v2 collate "C"))[1] as browser
+from daily
+where v1 <> ''
+group by account_id, v1, day),
+top as (
+select feature
+from days
+group by feature
+order by max(reports) desc, feature collate "C"
+limit 100)
+select account_id, feature, day - date '2026-05-01' as day, reports, browser,
+extract(epoch
+from first_seen)::bigint as first, extract(epoch
+from last_seen)::bigint as last
+from days
+join top using (feature)
+order by day
+
+-- Account.insightCoverage,
+-- Account.insights: $1 = "acme",
 -- $2 = ["crash"],
 -- $3 = "2026-03-18T00:00:00.000Z",
 -- $4 = "2026-05-20T14:30:00.000Z",

@@ -38,7 +38,7 @@ join generate_series(-1, 23) as hour
 where case when hour = -1 then day < date '2026-05-01' - 1 else total >= 200
 and not day < date '2026-05-01' - 1 and
 (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and case type when 'csp' then 17 when 'csp_integrity' then 3 when 'integrity_policy' then 2 when 'permissions_policy' then 3 when 'nel' then 7 when 'deprecation' then 3 when 'intervention' then 3 when 'crash' then 4 when 'coep' then 2 when 'coop' then 2 when 'dmarc' then 14 when 'tls_rpt' then 5 when 'certificate_transparency' then 4 when 'connection_allowlist' then 2 when 'other' then 2 end > (
+and case type when 'csp' then 17 when 'csp_integrity' then 3 when 'integrity_policy' then 2 when 'permissions_policy' then 3 when 'nel' then 7 when 'deprecation' then 3 when 'intervention' then 3 when 'crash' then 4 when 'coep' then 2 when 'coop' then 2 when 'dmarc' then 14 when 'tls_rpt' then 5 when 'certificate_transparency' then 4 when 'connection_allowlist' then 3 when 'other' then 2 end > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id

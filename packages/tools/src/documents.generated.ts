@@ -358,7 +358,7 @@ export type InsightKind =
   | 'manyNewHosts'
   /** A type, directive, page or blocked host with at least 20 reports in an hour, or a type, feature, message or crashing page with at least 10 in a day. The number must exceed 2 times the median of the same hours or of the days, and the median by 6 deviations. */
   | 'spike'
-  /** A crashing page, or the feature, message or reason of a deprecation, intervention, permissions policy violation or crash, with 5 reports and none in the previous 28 days. */
+  /** A crashing page, a host outside of a connection allowlist, or the feature, message or reason of a deprecation, intervention, permissions policy violation or crash, with 5 reports and none in the previous 28 days. */
   | 'newFeature'
   /** A spike, as above, in one kind of network error on a host. Simultaneous spikes of 2 or more hosts are one insight, which names the network if 60 % of them come from it. */
   | 'networkError'
@@ -381,7 +381,7 @@ export type InsightKind =
   /** At the current pace, the quota will not last until the end of the month. */
   | 'quota'
   /** Insights of several types that name the same host and began within an hour. */
-  | 'together'
+  | 'correlated'
   /** Insights of a kind that are omitted because there are too many. */
   | 'more';
 
