@@ -115,7 +115,7 @@ describe('an export of reports', () => {
     expect(list.map(({ id }) => id).join()).toBe(expected.join());
   });
 
-  it('can be CSV with a header, lists and objects as JSON, and no formulas', async () => {
+  it('as CSV has a header, encodes lists and objects as JSON, and contains no formulas', async () => {
     await service.load(
       report('ada', 'deprecation', 'csv', { message: '=1+1,"x"\r\ny', featureId: '@SUM', date: NOW }),
     );
@@ -132,7 +132,7 @@ describe('an export of reports', () => {
     expect(mail.text).toContain('"[{""type"":""forwarded"",""comment"":""known forwarder""}]"');
   });
 
-  it('can be CSV with exactly one row per record, even if texts contain separators', async () => {
+  it('as CSV has exactly one row per record, even if texts contain separators', async () => {
     const texts = SEPARATORS.flatMap(separator => [
       `https://evil.example/a${separator}=cmd|' /C calc'!A0`,
       `${separator}=1+1`,
@@ -164,7 +164,7 @@ describe('an export of reports', () => {
     for (const row of rows) for (const cell of row) expect(cell).not.toMatch(/^[\t\n\r]*[=+@]/);
   });
 
-  it('can be CSV without control characters and bidirectional overrides', async () => {
+  it('as CSV contains no control characters and bidirectional overrides', async () => {
     const acting = '\x1b]0;owned\x07\x7f\x9b31m\u202egpj.exe\u2066\u200f\u2028';
     await service.load(
       report('ada', 'intervention', 'acting', { uri: 'https://acting.example/', message: acting, date: NOW }),

@@ -228,7 +228,7 @@ function readPlan(rows: readonly Record<string, unknown>[]): PlanSummary {
   return summary!;
 }
 
-/** Pages read for planning are excluded, since they depend on what the session planned before. */
+/** Pages read for planning are excluded, because their number depends on the earlier plans of the session. */
 function countBlocks({ Plan }: PlanSummary): number {
   return Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
 }

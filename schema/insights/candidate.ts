@@ -5,7 +5,7 @@ import type { Insight, InsightState } from '../insight.ts';
 import { RULES } from '../insight-rules.ts';
 import type { InsightScope } from './scope.ts';
 
-/** An insight as a rule produces it. */
+/** An insight in the form that rules return. */
 export interface InsightCandidate
   extends Omit<Insight, 'id' | 'state' | 'firstSeen' | 'lastSeen' | 'link' | 'query'> {
   /** The title after the insight is over, if `title` says that it is ongoing. */

@@ -22,7 +22,7 @@ interface Feature {
   days: readonly FeatureDay[];
 }
 
-/** Finds new features, and features with unusual days whose hours are too small for a spike. */
+/** Finds new features, and features with an unusual number of reports in a day that no single hour shows. */
 export async function featureInsights(scope: InsightScope): Promise<InsightCandidate[]> {
   const window = toWindow(scope, USUAL_DAYS);
   const since = Math.floor(Date.parse(window.since) / 1000 / DAY);

@@ -97,7 +97,7 @@ function typeSpikes(totals: ReadonlyMap<ReportType, Series>, scope: InsightScope
     });
 }
 
-/** True if a more specific insight of the same time explains the spike of a type. */
+/** True if a more specific insight about the same period explains the spike of a report type. */
 const isExplainedBy = ({ reports, first, last }: InsightCandidate, others: readonly InsightCandidate[]) =>
   others.some(one => one.reports?.type === reports?.type && one.first <= last && one.last >= first);
 

@@ -49,7 +49,7 @@ export async function storedCounts(
 /** Applies the load's changes to the daily counts; returns the days that would exceed the limit instead. */
 export async function applyChanges(session: LoadSession): Promise<OverfullDay[]> {
   if (!session.has('load_change')) return [];
-  // Needed even if the sums are unchanged, since a report can have been replaced by one of another group.
+  // Needed even if the sums are unchanged, because a report of another group can replace a report.
   await session.query(`
     delete from daily_group g using (
       select account_id, type, day, bit_or(hours) as hours from load_change group by account_id, type, day) c

@@ -18,7 +18,7 @@ export interface FeatureDay {
   last: number;
 }
 
-/** The maximum number of features examined, those with the busiest days. */
+/** The maximum number of features examined. Those with the busiest days come first. */
 const MOST = 100;
 
 export async function featureDays(

@@ -53,7 +53,7 @@ interface FreshRow extends TenantRow, Omit<FreshHost, 'perDay'> {
 
 /** The maximum number of hosts examined individually. */
 const MOST = 500;
-/** The maximum number of growing hosts, which were blocked before. */
+/** The maximum number of hosts that were blocked before and whose reports grow. */
 const MOST_GROWING = 50;
 /** The maximum number of domains with many hosts, largest first. */
 const MOST_FLOODS = 20;

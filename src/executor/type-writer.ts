@@ -219,7 +219,7 @@ async function writeRowsInTurns(
   return '';
 }
 
-/** @param isAsked whether the objects have resolvers in any case */
+/** @param isAsked true if the objects always have resolvers */
 function objectWriter(
   fields: readonly ObjectField[],
   isAsked = fields.some(({ ask }) => ask !== undefined),

@@ -106,7 +106,7 @@ export async function serveFile(request: Request, files: StaticFiles): Promise<R
   return found.reply(request);
 }
 
-/** Detects a browser that requests a page by its explicit media type, because other clients accept any type. */
+/** Detects a browser that requests a page: unlike other clients, it names `text/html` explicitly. */
 export function asksForPage(method: string, { accept }: IncomingHttpHeaders): boolean {
   return method === 'GET' && namesType(accept, 'text/html');
 }

@@ -47,7 +47,10 @@ interface PendingRequest<Caller extends Identified> {
   caller?: Caller;
 }
 
-/** Adds to the pending request. @throws {Refusal} to end the request */
+/**
+ * Adds the results of one check to the pending request.
+ * @throws {Refusal} to end the request
+ */
 type Stage<Caller extends Identified> = (pending: PendingRequest<Caller>) => MaybePromise<void>;
 
 /**

@@ -134,7 +134,7 @@ describe('slow clients', () => {
     return socket;
   }
 
-  it(`${COUNT} of them with incomplete headers do not block other clients`, async () => {
+  it(`do not block other clients when ${COUNT} of them send incomplete headers`, async () => {
     await start('10.0.0.0/8');
     const open = new Set<Socket>();
     const attack = (async () => {
@@ -156,7 +156,7 @@ describe('slow clients', () => {
     expect(memory()).toBeLessThan(MOST_MEMORY);
   });
 
-  it('that send 64 KiB byte by byte need no more memory than that', async () => {
+  it('need no more memory than 64 KiB each when they send that byte by byte', async () => {
     await start('10.0.0.0/8');
     const clients = Array.from({ length: IN_EARNEST ? 400 : 100 }, (_, number) => from(number));
     const head = `POST ${paths.flooded} HTTP/1.1\r\nHost: x\r\nContent-Length: 64000\r\n\r\n`;

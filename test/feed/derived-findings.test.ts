@@ -215,7 +215,7 @@ const seenReport: fc.Arbitrary<Omit<SeenReport, 'number'>> = fc.record({
 
 const parseTime = ({ hour }: SeenReport) => new Date(Date.parse(NOW) - hour * 3_600_000).toISOString();
 
-/** Returns the findings about a product on a site that these reports cause. */
+/** Returns the findings that these reports cause for a product on a site. */
 function expected(reports: readonly SeenReport[], product: Product, site: string) {
   const found = new Map<string, { count: number; times: string[] }>();
   for (const report of reports) {

@@ -61,12 +61,12 @@ describe.skipIf(process.env.TEST_POOLER)('a statement that exceeds the statement
     expect((body as { data?: unknown }).data ?? null).toBeOneOf([null, { account: { reportGroups: null } }]);
   });
 
-  it('returns 503 with advice from /export', async () => {
+  it('makes /export return 503 with advice', async () => {
     const answers = await whileReportsAreSlow(async () => [await get('/export/reports/csp?after=')]);
     for (const answer of answers) expect(answer).toEqual([503, { error: TOO_LONG }]);
   });
 
-  it('returns 500 with advice from /v1, which does not use 503', async () => {
+  it('makes /v1 return 500 with advice, because 503 is not one of its statuses', async () => {
     const answer = await whileReportsAreSlow(() => get(`/v1/reports/csp?unit=months&date=${MONTH}`));
     expect(answer).toEqual([500, { error: TOO_LONG }]);
   });

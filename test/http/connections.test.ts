@@ -141,7 +141,7 @@ describe('a streamed response', () => {
     'sends no further statements after the client has disconnected (%s)',
     async coding => {
       const before = (await statements())!;
-      // Compressed responses would be sent immediately, so the client disconnects during the first statement.
+      // The client disconnects during the first statement, before the compressed response would be sent.
       const unlock = coding === 'identity' ? undefined : await service.lock('audit_event');
       const connection = new RawConnection(service.url);
       connection.socket.pause();

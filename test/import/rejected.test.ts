@@ -125,7 +125,7 @@ it('forgets the oldest of more than 100,000 rejected reports past the retention'
   ).toEqual([{ n: 100_000, oldest: 3900 }]);
 });
 
-it('does not count rejected reports again after a report of the account was deleted', async () => {
+it('does not count rejected reports again after another report was deleted', async () => {
   await importing(toMbox(mail(broken('one')), mail(toRows(1))));
   const [row] = await database.rows('select id from report limit 1');
   await database.load({ kind: 'report', accountId: 'a', type: 'dmarc', id: row!.id, deleted: true });

@@ -25,7 +25,7 @@ const MOST_ASKED = 0.95;
 /** The load is measured over this many milliseconds before and after a point in time. */
 const ASKED_WITHIN = 1000;
 
-/** The longest wait, in milliseconds, of most statements after the recovery. */
+/** The wait in milliseconds that most statements must not exceed after the recovery. */
 const PROMPT = PATIENCE / 2;
 
 /** How long a key waits for an overflow connection, in milliseconds. */

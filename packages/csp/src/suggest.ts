@@ -13,7 +13,7 @@ export type Doubt = 'one browser' | 'one page' | 'one day' | 'new' | 'threat';
 export interface Suggestion extends ViolationReach {
   directive: string;
   source: string;
-  /** The sources that a wildcard replaces; otherwise the source itself. */
+  /** The sources that the wildcard replaces, or the source itself if it is not a wildcard. */
   covers: string[];
   /** Kinds of browsers that reported it, from a sample; null if unknown. */
   browsers: number | null;

@@ -132,7 +132,7 @@ it('the policy evaluation agrees with Chromium on whether a policy allows an add
 /** The verdict `unknown` agrees with either outcome. */
 const agrees = ({ outcome }: Verdict, chromium: string) => outcome === 'unknown' || outcome === chromium;
 
-/** A worker is of the page's own origin. Mixed content is refused or upgraded before its policy is asked. */
+/** Workers must have the origin of the page. Browsers block or upgrade mixed content before they check the policy. */
 function wasRequested(page: string, address: string, kind: Kind): boolean {
   if (kind === 'worker-src') return new URL(address).origin === new URL(page).origin;
   // The first exception: for frames, Chromium does not take a secure scheme for the page's own at the same port.

@@ -14,7 +14,7 @@ const many = (text: string, times: number) => Array.from({ length: times }, () =
 const nested = (times: number, inner: string): string =>
   times === 0 ? inner : `{"body":${nested(times - 1, inner)}}`;
 
-/** Functions that return small inputs of a given size factor, which would expand by a factor of thousands. */
+/** Functions that return small inputs that expand thousands of times. The argument scales their size. */
 export const HOSTILE: Readonly<Record<string, (size: number) => Uint8Array | string>> = {
   'empty policies': size => compress(tlsReport(many('{}', 120_000 * size))),
   'empty failure details': size =>

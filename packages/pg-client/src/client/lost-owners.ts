@@ -7,7 +7,7 @@ import type { MonotonicClock } from './clock.ts';
 /** Number of consecutive failures caused by a lost server until an owner counts as unavailable. */
 const MOST_LOST = 3;
 
-/** Interval in milliseconds at which a single statement of an unavailable owner is sent. */
+/** Milliseconds between two statements that probe whether an unavailable account is available again. */
 export const LOOK_INTERVAL = 100;
 
 /** SQLSTATEs of a lost worker, which Citus reports as errors of the statement. */

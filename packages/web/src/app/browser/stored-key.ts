@@ -113,5 +113,5 @@ export async function redeemLinkKey(): Promise<{ key: Key | undefined } | undefi
   return { key };
 }
 
-/** Leaves the page for a page of the proxy. */
+/** Navigates to a page that the proxy serves, such as its sign-out. */
 export const leaveFor = (address: string): void => location.assign(address);
