@@ -91,7 +91,7 @@ interface RowPosition {
 export interface PageSize {
   /** The maximum number of rows. */
   limit: number;
-  /** Whether every row has its cursor: PostgreSQL takes as long for these as for the rest of the page. */
+  /** True to return a cursor with every row, which doubles the time that PostgreSQL takes for a page. */
   withCursors: boolean;
 }
 

@@ -116,7 +116,7 @@ async function finishMonth(sql: Statements, month: Month): Promise<void> {
   await sql.query(`update rollup_month set is_finished = true where month = '${month}'`);
 }
 
-/** Whether all days of a month have daily rollups. */
+/** The condition that all days of a month have daily rollups. */
 const isOver = (month: Month, today: string) =>
   Date.parse(`${monthAfter(month)}-01`) <= Date.parse(today) - 86_400_000;
 

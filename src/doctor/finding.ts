@@ -8,7 +8,7 @@ export interface Diagnosis {
   level: Level;
   /** One sentence without a full stop. It never contains a password. */
   says: string;
-  /** What the operator should do; undefined if nothing needs to be done. */
+  /** The recommended action for the operator; undefined if none is needed. */
   remedy?: string;
 }
 

@@ -50,7 +50,7 @@ export function mcpApp(url: string, logger: Logger): App {
 const [EVENTS, JSON_ONLY] = ['text/event-stream', 'application/json'];
 const BOTH = `${JSON_ONLY}, ${EVENTS}`;
 
-/** Whether a client names the stream of events, or accepts no JSON. */
+/** Checks whether a client asks for an event stream, or accepts no JSON. */
 const readsEvents = (accept: HeaderValue) =>
   namesType(accept, EVENTS) || preferredType(accept, [JSON_ONLY]) === undefined;
 

@@ -36,7 +36,7 @@ function value(field: ReportField): fc.Arbitrary<unknown> {
 }
 
 /**
- * This many reports of each type at 14:30 on 2026-05-20, without a random selection of their fields. The same seed
+ * This many reports of each type at 14:30 on 2026-05-20, each with some fields left out at random. The same seed
  * gives the same reports.
  */
 export function randomReports(accountId: string, count: number, seed: number): Line[] {

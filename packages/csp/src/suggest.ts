@@ -33,7 +33,7 @@ export interface SourceCandidate {
   sum: ReachSum;
 }
 
-/** What is known about a blocked host besides its violations. */
+/** Information about a blocked host that its violations do not contain. */
 export interface HostEvidence {
   browsers: number;
   isThreat: boolean;

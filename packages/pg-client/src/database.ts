@@ -11,13 +11,13 @@ export interface ReadSettings {
   queueTimeout: number;
   /** Maximum number of statements that wait for a free connection. */
   queueLimit: number;
-  /** Whether to use named statements; off for poolers that do not support them (PgBouncer before 1.21). */
+  /** True to use named statements, which some poolers do not support (PgBouncer before 1.21). */
   prepare: boolean;
   /** The role to switch to, or '' if the login itself is read-only. */
   role: string;
   /** The column that names the owner of a row. */
   tenantColumn: string;
-  /** Whether another server can take over: then statements for an unreachable server fail immediately. */
+  /** True if another server can take over, so that statements for an unreachable server fail immediately. */
   isReplaceable?: boolean;
 }
 
@@ -131,7 +131,7 @@ export interface DatabaseClient<Owner extends string = string, Owned extends obj
   end(): Promise<void>;
 }
 
-/** Whether the server prepares a statement for reuse, and also reuses its plan (`planned`). */
+/** Determines whether the server prepares a statement for reuse, and reuses its plan as well (`planned`). */
 export type Preparation = boolean | 'planned';
 
 export interface StatementOptions {

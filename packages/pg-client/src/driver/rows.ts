@@ -85,7 +85,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     this.#bytes = undefined;
   }
 
-  /** Checks whether any row belongs to another owner, or lacks the owner column. */
+  /** Checks whether any row belongs to another tenant, or lacks the tenant column. */
   hasForeign(names: string | readonly string[], tenantColumn: string): boolean {
     const owners = typeof names === 'string' ? [names] : names;
     if (this.#objects)

@@ -15,7 +15,7 @@ export interface ReportTypeView {
   /** The name of a single report, if it differs from the label. */
   one?: string;
   about: string;
-  /** What the reports count, if not reports. */
+  /** The unit of the counts, if it is not reports. */
   counts?: 'message';
   /** The dimensions that can split the volume chart. The first is the default. */
   splits: ViewGrouping[];
