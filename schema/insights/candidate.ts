@@ -140,7 +140,7 @@ function parameters(given: Readonly<Record<string, string | undefined>>): string
   return new URLSearchParams(present).toString();
 }
 
-/** The maximum length of a name in a sentence, which leaves room in a title. */
+/** The maximum length of a name in a title, so that the rest of the title fits. */
 const LONGEST_NAME = 50;
 
 /**

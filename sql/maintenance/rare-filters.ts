@@ -88,8 +88,8 @@ const AIDS: readonly Aid[] = [
         [...PATHS, ...HOSTS].map(one => `${toPartialIndexExpression(one)} gin_trgm_ops`),
       ),
   },
-  // Values that thousands of an account's reports share, in the order of the results. The open month has hosts without
-  // the date, which takes a tenth of the space.
+  // Values that thousands of an account's reports share, in the order of the results. The index of the open month has
+  // hosts without the date, so it takes a tenth of the space.
   {
     suffix: 'hosts',
     closedOnly: true,

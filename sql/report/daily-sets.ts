@@ -103,7 +103,7 @@ export function dailySet(type: ReportType, names: readonly string[]): DailySet |
   );
 }
 
-/** The groupings with rollups as a Markdown table, which the documentation contains literally. */
+/** The groupings that have rollups, as a Markdown table. The documentation contains the table verbatim. */
 export function formatRollupTable(): string {
   const rows = [...SETS].map(([type, sets]) => {
     const names = sets.map(({ dimensions }) =>

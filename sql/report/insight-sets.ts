@@ -150,7 +150,7 @@ export const AUTHENTICATION: InsightSet = {
   least: 1,
 };
 
-/** Browser reports about a feature or, for connection allowlists, about a host, as an expression by type. */
+/** Expressions by type for the subject of a browser report: a feature, a reason, or a host. */
 const FEATURES = {
   deprecation: `coalesce(nullif(extra->>'featureId', ''), message)`,
   intervention: `coalesce(nullif(extra->>'featureId', ''), message)`,

@@ -181,7 +181,7 @@ function headersCommand(): Command {
     });
 }
 
-/** `nel=10`, one or several. */
+/** Shares by type, such as `nel=10`. */
 function parseSample(text: string, before: Record<string, number> = {}): Record<string, number> {
   const [, type, percent] = /^(\w+)=(\d{1,3})$/.exec(text) ?? [];
   if (type === undefined) throw new InvalidArgumentError('Give a type and a percent, such as nel=10.');

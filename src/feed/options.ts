@@ -50,7 +50,7 @@ export interface LoadSummary {
   records: Partial<Record<LineKind, number>>;
   /** Lines that equal the stored record. */
   repeated: LineCounts;
-  /** Lines of reports that are not stored because older reports were already removed by age. */
+  /** Lines of reports that are not stored because they are past the retention. */
   pastRetention: LineCounts;
   /** Loaded reports that `prune` will remove because of their age. */
   expiring: number;

@@ -128,8 +128,8 @@ export class BodyCache {
   }
 
   /**
-   * The first reply with a body. Unless the body is streamed, it is cached after it was written, because it can turn
-   * out to be too large.
+   * The first reply with a body. Unless it is a stream, the body is cached only after it has been written, because it
+   * can be too large for the cache.
    */
   first(
     tag: string,

@@ -21,7 +21,7 @@ const PACE = 100;
 /** Milliseconds before a reader's pace counts, because TCP stalls while buffers are being read. */
 const GLANCE = 3000;
 
-/** Milliseconds between two checks. One timer for all connections, because one per request would cost more. */
+/** Milliseconds between two checks. A single timer checks all connections. */
 const INTERVAL = 100;
 
 /** The interval while nothing waits, to save work. */

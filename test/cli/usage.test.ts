@@ -163,7 +163,7 @@ describe('a service start', () => {
 });
 
 describe('npm start', () => {
-  it('passes the same flags to Node as the command line', () => {
+  it('passes the same flags to Node as the sightline command', () => {
     const [, flags] = /^#!\S+ -S \S+ node (.+)\n/.exec(readFileSync('bin/sightline.js', 'utf8')) ?? [];
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(scripts.start).toBe(`node ${flags} bin/sightline.js dev`);

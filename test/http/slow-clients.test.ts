@@ -176,7 +176,7 @@ describe('incomplete headers', () => {
     expect(cut(senders)).toEqual([false, true, false]);
   });
 
-  it('are counted from the end of the last request', () => {
+  it('are measured from the end of the previous request', () => {
     const sender = new Peer();
     Object.assign(sender.connection, { incoming: { complete: false }, response: {} });
     sender.socket.bytesRead = 100 * MIB;

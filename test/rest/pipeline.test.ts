@@ -46,7 +46,7 @@ describe('the first stage, the method', () => {
   });
 });
 
-describe('the second stage, the key', () => {
+describe('authentication, the second stage', () => {
   const refused = async (headers: Record<string, string>, path = '/v1/me') => {
     const answer = await service.request(path, { headers });
     expect([answer.status, answer.text]).toEqual([401, '{"error":"Unauthorized"}']);

@@ -26,7 +26,7 @@ export interface Figures {
   slowest: number;
 }
 
-/** Statistics of the requests from a point in time on. */
+/** Statistics of all requests since a point in time. */
 export function getFigures(outcomes: readonly Outcome[], since = 0): Figures {
   const counted = outcomes.filter(({ begun }) => begun >= since);
   const times = counted.map(({ took }) => took).sort((a, b) => a - b);

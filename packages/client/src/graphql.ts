@@ -14,7 +14,7 @@ export interface TypedDocument<Result, Variables> {
 }
 
 export interface GraphQLOptions extends Options {
-  /** Codes of errors that do not throw, such as `FORBIDDEN`: their fields are null in the answer. */
+  /** Error codes for which the client does not throw, such as `FORBIDDEN`. The affected fields are null. */
   allow?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ it('nextTurn resumes one task per turn of the event loop, in the order of arriva
   expect(continued).toEqual(Array.from({ length: 20 }, (_, number) => number));
 });
 
-it('eachInTurns blocks the event loop no longer for many tasks than for one', async () => {
+it('eachInTurns blocks the event loop for at most the same time with many tasks as with one', async () => {
   /** The maximum number of steps between two turns. */
   async function countSteps(pieces: number): Promise<number> {
     let steps = 0;

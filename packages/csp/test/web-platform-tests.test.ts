@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeOf, parsePolicy } from '../src/index.ts';
 
-/** The page of the web platform tests, as their server has it. */
+/** The URL of the page on the server of the web platform tests. */
 const PAGE = 'http://web-platform.test:8000/content-security-policy/page.html';
 const SECURE_PAGE = 'https://web-platform.test:8443/content-security-policy/page.html';
 

@@ -14,8 +14,8 @@ export function toDocuments(value: Fields): Fields[] | undefined {
 }
 
 /**
- * Converts a document of parsedmarc's indexes to the form of its JSON: a document of `dmarc_aggregate` has one record
- * and its report, one of `smtp_tls` a report. Returns undefined for anything else.
+ * Converts a document of parsedmarc's indexes to the form of its JSON: a document of `dmarc_aggregate` contains
+ * one record and its report, and a document of `smtp_tls` contains one report. Returns undefined for anything else.
  */
 export function reportOfDocument(value: Fields): Fields | undefined {
   if (isObject(value.published_policy) && 'source_ip_address' in value) return toAggregate(value);

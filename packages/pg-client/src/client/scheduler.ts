@@ -161,8 +161,7 @@ export class Scheduler {
   }
 
   /**
-   * Returns the first queue that can proceed. It is usually the first of all, so the others are only sorted if
-   * necessary.
+   * Returns the first queue that can proceed. Usually this is the head, so the others are sorted only if necessary.
    */
   #nextLine(isNext: (line: TenantQueue) => boolean): TenantQueue | undefined {
     let first = this.#lines[0]!;

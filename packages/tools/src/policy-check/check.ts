@@ -283,7 +283,7 @@ function listNotes(
 }
 
 /**
- * Describes what is not known because the policy was never tried. Browsers report only blocked resources, so there are
+ * Describes the effects that are unknown because the policy was never tried. Browsers report only blocked resources, so there are
  * no reports on sources that were always allowed.
  */
 function describeTrial(
