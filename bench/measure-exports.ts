@@ -8,7 +8,7 @@ import { listBackends, type Measure, measure } from './measure.ts';
 import type { BenchOptions } from './options.ts';
 import { cpuSeconds, Generator, peakMemory } from './processes.ts';
 import { routesOn } from './routes.ts';
-import { authorization, requestText, type Served, startService, stopService } from './services.ts';
+import { authorization, requestText, type ServiceDatabase, startService, stopService } from './services.ts';
 
 export interface ExportMeasure extends ReadTimes {
   /** The service's processor time in seconds. */
@@ -33,7 +33,10 @@ const EXPORT = '/export/reports/csp';
 /**
  * Exports all CSP reports of the busy account as NDJSON, and compares that with a COPY of the same rows to the client.
  */
-export async function measureExports(database: Served, options: BenchOptions): Promise<ExportResults> {
+export async function measureExports(
+  database: ServiceDatabase,
+  options: BenchOptions,
+): Promise<ExportResults> {
   const sql = stockDriver(database.url, { max: 1, onnotice: () => {} });
   const generator = new Generator();
   const request = requestText(EXPORT, {
@@ -99,7 +102,7 @@ const CONNECTIONS = 4;
 const SECONDS = 5;
 
 async function besideExports(
-  database: Served,
+  database: ServiceDatabase,
   options: BenchOptions,
   request: string,
 ): Promise<ExportResults['meanwhile']> {
@@ -142,7 +145,7 @@ const DIMENSIONS = [
 ];
 
 /** Sends one request at a time. Each reads a month of the busy account. */
-export async function measureGroups(database: Served, options: BenchOptions): Promise<GroupResults> {
+export async function measureGroups(database: ServiceDatabase, options: BenchOptions): Promise<GroupResults> {
   const service = await startService('ours', database, options);
   const generator = new Generator();
   const backends = listBackends(database.url);
@@ -172,7 +175,7 @@ async function keepGroups(url: string): Promise<void> {
   await operator.end();
 }
 
-function groupsRequest(database: Served, dimensions: readonly string[]): string {
+function groupsRequest(database: ServiceDatabase, dimensions: readonly string[]): string {
   const from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
   const period = `type: csp, from: "${from}", not: { sourceClass: [extension] }, first: 20`;
   const fields = dimensions.map(

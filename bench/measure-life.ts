@@ -10,7 +10,7 @@ import { routesOn } from './routes.ts';
 import { type BenchService, requestText, startService, stopService } from './services.ts';
 
 const LIVING = ['ours', 'yardstick'] as const;
-export type Living = (typeof LIVING)[number];
+export type LoadCost = (typeof LIVING)[number];
 
 /** A constant request rate, distributed over keys. */
 export interface PaceResult {
@@ -30,7 +30,7 @@ export interface RequestFigures {
 }
 
 /** The cost of a service that is idle after a few requests. */
-export interface Resting {
+export interface IdleCost {
   /** The fraction of a core. */
   cpu: number;
   /** How often per second one of its threads is scheduled. */
@@ -41,8 +41,8 @@ export interface Resting {
 }
 
 export interface LifeResults {
-  requested: { pace: PaceResult; services: Partial<Record<Living, RequestFigures>> }[];
-  resting: Partial<Record<Living, Resting>>;
+  requested: { pace: PaceResult; services: Partial<Record<LoadCost, RequestFigures>> }[];
+  resting: Partial<Record<LoadCost, IdleCost>>;
 }
 
 /** Requests with many keys. They make V8 compile the key lookup, which a single key rarely needs. */
@@ -70,7 +70,7 @@ const LITTLE = { rate: 100, seconds: 2 };
 /** The measured idle time in seconds. */
 const RESTING = 10;
 
-type Services = Partial<Record<Living, BenchService>>;
+type Services = Partial<Record<LoadCost, BenchService>>;
 
 /**
  * Measures all services at the same time, at each rate. Further instances get a few requests and are then measured
@@ -85,8 +85,8 @@ export async function measureLife(
   const generator = new Generator();
   const backends = listBackends(database.url);
   const [resting, services]: [Services, Services] = [{}, {}];
-  const atFirst: Partial<Record<Living, number>> = {};
-  const databaseOf: Partial<Record<Living, number[]>> = {};
+  const atFirst: Partial<Record<LoadCost, number>> = {};
+  const databaseOf: Partial<Record<LoadCost, number[]>> = {};
   for (const name of LIVING) {
     const service = await startService(name, database, options);
     resting[name] = service;
@@ -127,15 +127,15 @@ async function warm(
 async function measurePace(
   { rate, windows, seconds }: PaceResult,
   services: Services,
-  databaseOf: Partial<Record<Living, number[]>>,
+  databaseOf: Partial<Record<LoadCost, number[]>>,
   requests: string[],
   generator: Generator,
-): Promise<Partial<Record<Living, RequestFigures>>> {
+): Promise<Partial<Record<LoadCost, RequestFigures>>> {
   const ports = listPorts(services);
   const requested = Object.entries(services).map(([name, { pid }], place) => ({
     name,
     place,
-    clocks: [() => measureCpu([pid]), () => measureCpu(databaseOf[name as Living]!)],
+    clocks: [() => measureCpu([pid]), () => measureCpu(databaseOf[name as LoadCost]!)],
     measured: { cpu: [], databaseCpu: [], latencies: [] } as RequestFigures,
   }));
   for (let window = 0; window < windows; window++) {
@@ -154,16 +154,16 @@ async function measurePace(
 
 async function measureResting(
   services: Services,
-  atFirst: Partial<Record<Living, number>>,
+  atFirst: Partial<Record<LoadCost, number>>,
 ): Promise<LifeResults['resting']> {
   const measures = Object.entries(services).map(async ([name, { pid }]) => {
     const before = readActivity(pid);
     await sleep(RESTING * 1000);
     const after = readActivity(pid);
-    const resting: Resting = {
+    const resting: IdleCost = {
       cpu: (after.cpuSeconds - before.cpuSeconds) / RESTING,
       wakings: (after.wakings - before.wakings) / RESTING,
-      atFirst: atFirst[name as Living]!,
+      atFirst: atFirst[name as LoadCost]!,
       after: residentMemory(pid),
     };
     return [name, resting];

@@ -1,18 +1,18 @@
-import type { LifeResults, Living, RequestFigures } from './measure-life.ts';
+import type { LifeResults, LoadCost, RequestFigures } from './measure-life.ts';
 import { quantile, toSpread } from './statistics.ts';
 import { number, spread, table } from './table.ts';
 
-const TITLES: Record<Living, string> = { ours: 'Sightline', yardstick: 'by hand' };
+const TITLES: Record<LoadCost, string> = { ours: 'Sightline', yardstick: 'by hand' };
 
 export function printLife({ requested, resting }: LifeResults): string {
   const rows = requested.flatMap(({ pace: { rate, keys }, services }) =>
     Object.entries(services).map(([name, measured]) => [
-      `${rate} a second, ${keys === 1 ? 'one key' : `${keys} keys`}: ${TITLES[name as Living]}`,
+      `${rate} a second, ${keys === 1 ? 'one key' : `${keys} keys`}: ${TITLES[name as LoadCost]}`,
       ...cells(measured, services.yardstick),
     ]),
   );
   const restingRows = Object.entries(resting).map(([name, { cpu, wakings, atFirst, after }]) => [
-    TITLES[name as Living],
+    TITLES[name as LoadCost],
     ...[cpu * 100, wakings, atFirst, after].map(number),
   ]);
   const columns = ['CPU ms', 'CPU ÷ by hand', 'all windows', 'PostgreSQL ms', 'p50 ms', 'p99 ms'];

@@ -23,13 +23,13 @@ export const SERVICE_OF: Record<ContenderName, ServiceName> = {
 };
 
 /** The database that a service reads, and the keys that it accepts. */
-export type Served = Pick<BenchDatabase, 'url' | 'keys'>;
+export type ServiceDatabase = Pick<BenchDatabase, 'url' | 'keys'>;
 
-export const authorization = ({ keys }: Served, caller: BenchCaller) => `Bearer ${keys[caller]}`;
+export const authorization = ({ keys }: ServiceDatabase, caller: BenchCaller) => `Bearer ${keys[caller]}`;
 
 export async function startService(
   name: ServiceName,
-  database: Served,
+  database: ServiceDatabase,
   options: BenchOptions,
 ): Promise<BenchService> {
   const port = await freePort();

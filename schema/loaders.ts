@@ -28,14 +28,14 @@ type Load<Key, Value> = (key: Key) => Promise<Value>;
 type TenantQuery<Row extends TenantRow> = (db: Database, ids: readonly AccountId[]) => Promise<Rows<Row>>;
 
 /** How loaders call their batches: for a single account, or batched over the accounts of a query. */
-interface Calling {
+interface LoaderFactory {
   call<Key, Value>(batch: Batch<Key, Value>, identity?: (key: Key) => unknown): Load<Key, Value>;
   /** Creates a loader for each set of arguments, because a statement can only serve keys with the same arguments. */
   perArguments<Arguments extends object, Made>(make: (args: Arguments) => Made): (args: Arguments) => Made;
 }
 
 /** Batches the lookups of one tick into one statement per kind. */
-const gathered: Calling = {
+const gathered: LoaderFactory = {
   call(batch, identity = key => key) {
     const loader = new DataLoader(batch, { cacheKeyFn: identity });
     return key => loader.load(key);
@@ -52,14 +52,14 @@ const gathered: Calling = {
 };
 
 /** A single account needs no batching, which would delay each lookup by a tick. */
-const direct: Calling = {
+const direct: LoaderFactory = {
   call: batch => async key => (await batch([key]))[0]!,
   perArguments: make => make,
 };
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
-function createLoaders(db: Database, { call, perArguments }: Calling) {
+function createLoaders(db: Database, { call, perArguments }: LoaderFactory) {
   const one = <Row extends TenantRow>(query: TenantQuery<Row>) =>
     call((ids: readonly AccountId[]) => query(db, ids).then(rows => firstByAccount(ids, rows)));
   const many = <Row extends TenantRow>(query: TenantQuery<Row>) =>

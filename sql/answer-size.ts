@@ -1,7 +1,7 @@
 /** The maximum size of a response body in bytes. A list of records ends before it. */
 export const LONGEST_ANSWER = 32 * 1024 * 1024;
 
-export interface Weighted {
+export interface WeightedQuery {
   /** A select of complete rows in any order, and the alias that `columns` uses for it. */
   rows: string;
   table: string;
@@ -18,7 +18,7 @@ export interface Weighted {
  * out of line, so the other rows are not read. They are not counted either, because PostgreSQL would first write all
  * rows to a temporary file.
  */
-export function fitting({ rows, table, columns, order, weight, longest }: Weighted): string {
+export function fitting({ rows, table, columns, order, weight, longest }: WeightedQuery): string {
   return `select ${columns} from (
       select *, sum(${weight}) over ordered as bytes, lead(true, 1, false) over ordered as has_next
       from (${rows}) as ${table}

@@ -133,7 +133,7 @@ export async function lastPosition(db: Database, { account, ...source }: ExportS
 }
 
 /** The rows after a place, and the position that is complete once they are seen. */
-export interface Arrived {
+export interface OrderedRow {
   rows: Rows<ArrivedRow>;
   until: string;
 }
@@ -149,7 +149,7 @@ export async function arrivals(
   after: Cursor,
   last: string,
   size: PageSize,
-): Promise<Arrived> {
+): Promise<OrderedRow> {
   const { position, seen } = after.position === START.position ? FIRST : after;
   if (seen) {
     const rows = await loadPosition(db, source, position, seen, size);
@@ -165,7 +165,7 @@ async function loadLater(
   position: string,
   last: string,
   size: PageSize,
-): Promise<Arrived> {
+): Promise<OrderedRow> {
   for (let [after, most] = [position, size.limit]; ; most *= 2) {
     const { until, isOne } = await nextPositions(db, source, after, last, most);
     const rows = isOne

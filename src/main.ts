@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BreakerEvents, DatabaseCounters } from '@sightline/pg-client';
 import { connect, type DatabaseClient } from '../sql/client.ts';
-import { type ReplicaEvents, Replicated } from '../sql/servers/replicas.ts';
+import { type ReplicaEvents, ReplicaSet } from '../sql/servers/replicas.ts';
 import { onlyServer, type Servers } from '../sql/servers/servers.ts';
 import { listUnreadableWorkers } from '../sql/servers/workers.ts';
 import { createApp } from './app.ts';
@@ -174,7 +174,7 @@ async function loadLogin(config: ProxyLoginConfig, logger: Logger): Promise<Prox
 }
 
 /** The connected database servers. */
-interface Connected {
+interface DatabaseServers {
   servers: Servers;
   source: { readonly counters: DatabaseCounters };
   /** Resolves once the state of all servers is known. */
@@ -182,7 +182,7 @@ interface Connected {
   end(): Promise<void>;
 }
 
-function connectAll(config: Config, databaseUrl: string, logger: Logger): Connected {
+function connectAll(config: Config, databaseUrl: string, logger: Logger): DatabaseServers {
   const primary = { url: databaseUrl, ...config.database };
   const { urls, maxLag } = config.replicas;
   if (urls.length === 0) {
@@ -195,7 +195,7 @@ function connectAll(config: Config, databaseUrl: string, logger: Logger): Connec
     };
   }
   const admit = (database: DatabaseClient) => inspect(database, config);
-  const replicated = new Replicated({ primary, replicaUrls: urls, maxLag, admit }, logReplicas(logger));
+  const replicated = new ReplicaSet({ primary, replicaUrls: urls, maxLag, admit }, logReplicas(logger));
   return {
     servers: replicated,
     seen: () => replicated.seen(),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { IN_EARNEST } from './faults/scale.ts';
 
-interface Locked {
+interface LockedPackage {
   version: string;
   resolved?: string;
   integrity?: string;
@@ -28,7 +28,7 @@ const dependencies: Record<string, string> = Object.fromEntries(
 );
 /** The packages that npm downloads, without those of this repository. */
 const locked = Object.fromEntries(
-  Object.entries(JSON.parse(read('package-lock.json')).packages as Record<string, Locked>).filter(
+  Object.entries(JSON.parse(read('package-lock.json')).packages as Record<string, LockedPackage>).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && !link,
   ),
 );

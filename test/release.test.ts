@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-interface Packed {
+interface PackageFiles {
   files: { path: string }[];
 }
 
@@ -59,7 +59,7 @@ describe.runIf(IN_EARNEST)('npm run package', () => {
       cwd: folder,
       encoding: 'utf8',
     });
-    const [{ files }] = JSON.parse(output) as [Packed];
+    const [{ files }] = JSON.parse(output) as [PackageFiles];
     const paths = files.map(({ path }) => path);
     const outside = paths.filter(path => !/^(bin|dist)\//.test(path));
     expect(outside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../sql/operator/migrate.ts';
 import { guardKey } from './support/canary.ts';
-import { type Served, serve } from './support/served.ts';
+import { type ServiceProcess, serve } from './support/served.ts';
 import { sightline, sightlineHere } from './support/sightline.ts';
 import { openStock, type Stock } from './support/stock.ts';
 import { startTlsServer, type TlsServer } from './support/tls-server.ts';
@@ -40,7 +40,12 @@ function toAddress({ url }: TlsServer, host: string, mode: string): string {
 }
 
 /** Starts the service with this URL. `trusted` is the server whose certificate is trusted. */
-function serveFrom(server: TlsServer, host: string, mode: string, trusted?: TlsServer): Promise<Served> {
+function serveFrom(
+  server: TlsServer,
+  host: string,
+  mode: string,
+  trusted?: TlsServer,
+): Promise<ServiceProcess> {
   return serve(toAddress(server, host, mode), { DATABASE_ROLE: '', ...trust(trusted) });
 }
 
@@ -48,7 +53,7 @@ function trust(server?: TlsServer): Record<string, string> {
   return server ? { NODE_EXTRA_CA_CERTS: server.certificate } : {};
 }
 
-async function ask({ url }: Served): Promise<number> {
+async function ask({ url }: ServiceProcess): Promise<number> {
   const response = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
   return response.status;

@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => service?.close());
 
-interface Sent {
+interface TurnRequest {
   /** The address of a server other than the service. */
   url?: string;
   key: string;
@@ -52,14 +52,14 @@ interface Sent {
   body?: string;
 }
 
-interface Drained {
+interface DrainedResponse {
   status: number;
   /** The first characters of the response. */
   start: string;
 }
 
 /** Reads a response without storing it, because the client shares the event loop. */
-function drain({ url = service.url, key, path, body }: Sent): Promise<Drained> {
+function drain({ url = service.url, key, path, body }: TurnRequest): Promise<DrainedResponse> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${key}`,
@@ -82,7 +82,7 @@ function drain({ url = service.url, key, path, body }: Sent): Promise<Drained> {
 }
 
 /** Measures the longest turn of a request. */
-async function hold(name: string, sent: Sent): Promise<void> {
+async function hold(name: string, sent: TurnRequest): Promise<void> {
   const { longest, value } = await measureLongestTurn(LONGEST_TURN, () => drain(sent));
   expect([200, 403, 503], name).toContain(value.status);
   const failed = value.start.startsWith('{"errors"') || value.status === 503;

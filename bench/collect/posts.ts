@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface Posted {
+export interface PostResult {
   answers: number;
   /** The number of responses with a status other than 204. */
   others: number;
@@ -19,8 +19,8 @@ export async function postAll(
   connections: number,
   milliseconds: number,
   isAwake = false,
-): Promise<Posted> {
-  const posted: Posted = { answers: 0, others: 0, times: [] };
+): Promise<PostResult> {
+  const posted: PostResult = { answers: 0, others: 0, times: [] };
   const until = performance.now() + milliseconds;
   let isOver = false;
   const stayAwake = () => void (isOver || setImmediate(stayAwake));
@@ -37,7 +37,7 @@ function postOver(
   { hostname, port }: URL,
   request: () => Buffer,
   until: number,
-  posted: Posted,
+  posted: PostResult,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);

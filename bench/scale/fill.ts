@@ -12,7 +12,7 @@ import { toReportKey } from '../../sql/report/report-key.ts';
 import type { Operator } from '../../test/support/operator.ts';
 import { startCommand } from './command.ts';
 
-export interface Loaded {
+export interface LoadSummary {
   lines: number;
   seconds: number;
 }
@@ -32,7 +32,7 @@ export async function sightline(args: readonly string[], url: string): Promise<s
 }
 
 /** Loads the demo feed of the last 13 months, including the configuration of its accounts. */
-export async function loadBase(sql: Operator, url: string, reports: number, now: Date): Promise<Loaded> {
+export async function loadBase(sql: Operator, url: string, reports: number, now: Date): Promise<LoadSummary> {
   const first = Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1);
   const feed = demoFeed({
     ...DEMO_DEFAULTS,
@@ -55,7 +55,7 @@ export async function loadBase(sql: Operator, url: string, reports: number, now:
 }
 
 /** Parses a line such as "Loaded account 200, report 1000000; rejected 0; 25.1 s". */
-function measured(printed: string): Loaded {
+function measured(printed: string): LoadSummary {
   const [, seconds] = /; ([\d.]+) s/.exec(printed) ?? [];
   const lines = [...printed.matchAll(/ (\d+)[,;]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   return { lines, seconds: Number(seconds) };

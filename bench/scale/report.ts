@@ -2,7 +2,7 @@ import type { ExportResults } from '../measure-exports.ts';
 import { printExports } from '../report-exports.ts';
 import { number, table } from '../table.ts';
 import type { ExportCommandResult } from './export-command.ts';
-import type { Loaded } from './fill.ts';
+import type { LoadSummary } from './fill.ts';
 import type { MeasuredGrouping } from './groupings.ts';
 import { GROUPS, type Group, type QueryMeasure } from './queries.ts';
 import type { MeasuredRoute } from './routes.ts';
@@ -11,7 +11,7 @@ import type { DiskSize } from './sizes.ts';
 export interface SizeResult {
   rows: number;
   /** The load of the feed, with its configuration records. The other sizes are copied within the database. */
-  load?: Loaded;
+  load?: LoadSummary;
   /** The duration and output, then the cost of commands that have nothing to do. */
   maintain: { seconds: number; printed: string[]; idle: Idle[] };
   disk: DiskSize[];

@@ -10,7 +10,7 @@ import { measureExports } from '../measure-exports.ts';
 import { readOptions as usualOptions } from '../options.ts';
 import { openDatabase, type ScaleDatabase } from './database.ts';
 import { measureExportCommand } from './export-command.ts';
-import { type Loaded, loadBase, multiply, OF_THE_FEED, sightline } from './fill.ts';
+import { type LoadSummary, loadBase, multiply, OF_THE_FEED, sightline } from './fill.ts';
 import { listGroupRequests, measureGroupings } from './groupings.ts';
 import { readOptions, type ScaleOptions } from './options.ts';
 import { measureQueries, queries } from './queries.ts';
@@ -47,7 +47,7 @@ async function countBlocks(sql: Operator): Promise<number> {
 async function measureSize(
   database: ScaleDatabase,
   rows: number,
-  { values, steady }: Chosen,
+  { values, steady }: RequestValues,
   rounds: number,
 ): Promise<SizeResult> {
   const { sql, url } = database;
@@ -95,7 +95,7 @@ async function grow(
   { rows }: ScaleOptions,
   from: number,
   to: number,
-): Promise<Loaded | undefined> {
+): Promise<LoadSummary | undefined> {
   if (from >= to) return undefined;
   const [first] = rows;
   if (from > 0) {
@@ -130,12 +130,12 @@ async function findSteady(sql: Operator): Promise<string> {
   return row!.account_id;
 }
 
-interface Chosen {
+interface RequestValues {
   values: Values;
   steady: { account: string; values: Values };
 }
 
-async function choose(sql: Operator): Promise<Chosen> {
+async function choose(sql: Operator): Promise<RequestValues> {
   const now = new Date();
   const account = await findSteady(sql);
   return {
@@ -147,7 +147,7 @@ async function choose(sql: Operator): Promise<Chosen> {
 async function measure(database: ScaleDatabase, options: ScaleOptions): Promise<SizeResult[]> {
   const { sql } = database;
   const results: SizeResult[] = [];
-  let chosen: Chosen | undefined;
+  let chosen: RequestValues | undefined;
   for (const rows of options.rows) {
     const existing = (await countCopies(sql)) * options.rows[0]!;
     if (existing > rows) continue;

@@ -23,7 +23,7 @@ const DELETED = `(account_id text collate "C", type text, id text collate "C",
   primary key (account_id, type, id)) on commit drop`;
 
 /** Number of lines without a change, by report type. */
-export interface Unchanged {
+export interface UnchangedCounts {
   /** Lines equal to the stored reports. */
   repeated: Map<string, number>;
   /** Reports from before the day up to which reports have been removed. */
@@ -31,7 +31,7 @@ export interface Unchanged {
 }
 
 /** The staged reports that are stored already. */
-interface StoredReports extends Unchanged {
+interface StoredReports extends UnchangedCounts {
   /** The places of lines without a change. */
   places: number[];
   /** True if any stored report must be replaced. */
@@ -76,7 +76,7 @@ export async function findKnown(session: LoadSession): Promise<StoredReports> {
 
 function leave(
   cached: StoredReports,
-  reason: keyof Unchanged,
+  reason: keyof UnchangedCounts,
   type: string,
   places: readonly number[],
 ): void {
@@ -85,13 +85,13 @@ function leave(
 }
 
 /** Staged reports of a type, with their places. */
-interface Placed {
+interface ReportPlaces {
   type: string;
   same: boolean;
   places: number[];
 }
 
-async function findPlaces(session: LoadSession, table: string): Promise<Placed[]> {
+async function findPlaces(session: LoadSession, table: string): Promise<ReportPlaces[]> {
   // As one text, because returning many rows is expensive.
   const rows = await session.query<{ type: string; same: boolean; places: string }>(`
     select type_name as type, same, string_agg(place::text, ',') as places from ${table} group by 1, 2`);
@@ -131,7 +131,7 @@ function listMonths(session: LoadSession, table: string, where = 'true'): Promis
 }
 
 /** Finds reports older than those already removed by age, which were not stored when the load started. */
-async function findLate(session: LoadSession, stored: readonly number[]): Promise<Placed[]> {
+async function findLate(session: LoadSession, stored: readonly number[]): Promise<ReportPlaces[]> {
   await session.temporary('load_late', LATE);
   await session.temporary('load_deleted', DELETED);
   await session.query(`

@@ -2,12 +2,12 @@ import { REPORT_COLUMNS } from '@sightline/reports';
 import { touch } from './accounts.ts';
 import { CHANGES } from './daily-counts.ts';
 import { noteSeen } from './derived-findings.ts';
-import { findKnown, removeChanged, type Unchanged } from './existing-reports.ts';
+import { findKnown, removeChanged, type UnchangedCounts } from './existing-reports.ts';
 import { countExpiring } from './expiring-reports.ts';
 import type { LoadSession } from './session.ts';
 import { leaveOut, type ReportRows, stageReports, unstageReports } from './staged-reports.ts';
 
-interface MergeResult extends Unchanged {
+interface MergeResult extends UnchangedCounts {
   /** The number of loaded reports that `prune` will remove because of their age. */
   expiring: number;
 }

@@ -83,7 +83,7 @@ export function wholeDays(
   ];
 }
 
-export interface Between {
+export interface GapOptions {
   /** The table of the excluded windows. */
   table: string;
   /** The order and number of reports per gap; all by default. */
@@ -94,7 +94,7 @@ export interface Between {
 export function betweenDays(
   query: GroupedReports,
   bind: Bind,
-  { table, order }: Between = { table: 'whole', order: '' },
+  { table, order }: GapOptions = { table: 'whole', order: '' },
 ): string {
   const window = { begins: 'stretch.begins', ends: 'stretch.ends' };
   const [from, until] = [bind(query.from), bind(query.until)];

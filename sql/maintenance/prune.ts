@@ -7,7 +7,7 @@ import { existingMonths, type Month, ofMonth, partitionName } from '../feed/part
 import { isDistributed } from '../operator/distribute.ts';
 import { toReportKey } from '../report/report-key.ts';
 
-export interface Pruned {
+export interface PruneResult {
   reports: number;
   /** Accounts that lost reports, counted once per month. */
   accounts: number;
@@ -19,9 +19,13 @@ export interface Pruned {
  * all of them.
  * @param today the UTC day as `YYYY-MM-DD`
  */
-export async function prune(sql: CommandConnection, announcer: Announcer, today: string): Promise<Pruned> {
+export async function prune(
+  sql: CommandConnection,
+  announcer: Announcer,
+  today: string,
+): Promise<PruneResult> {
   await announcer.clear();
-  const pruned: Pruned = { reports: 0, accounts: 0 };
+  const pruned: PruneResult = { reports: 0, accounts: 0 };
   const isSpread = await isDistributed(sql);
   for (const month of await monthsToLookAt(sql, today)) {
     // Citus does not support this check, so the deletion itself determines it.
@@ -126,7 +130,7 @@ async function pruneMonth(
   announcer: Announcer,
   month: Month,
   today: string,
-): Promise<Pruned> {
+): Promise<PruneResult> {
   const statements = `${LOCK_REPORTS}; set local jit = off;
     with ${oldest(today, month)}, removed as (
       delete from report r using oldest o
@@ -148,7 +152,7 @@ async function pruneMonth(
       where a.id in (select account_id from removed) returning a.id
     )
     select (select count(*) from removed)::int as reports, (select count(*) from touched)::int as accounts`;
-  const findPruned = (rows: readonly object[]) => rows.find(row => 'reports' in row) as Pruned;
+  const findPruned = (rows: readonly object[]) => rows.find(row => 'reports' in row) as PruneResult;
   const isChange = (rows: readonly object[]) => findPruned(rows).reports > 0;
   return findPruned(await announcedTransaction(sql, announcer, { statements, isChange }));
 }

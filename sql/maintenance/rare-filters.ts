@@ -6,7 +6,7 @@ import { isDistributed } from '../operator/distribute.ts';
 import { ANY_FLAG } from '../report/conditions.ts';
 import { REPORT_FILTERS } from '../report/filters.ts';
 import {
-  type Compared,
+  type ComparedColumn,
   isCompared,
   toIndexExpression,
   toPartialIndexExpression,
@@ -40,7 +40,7 @@ const HOSTS = ofKind('hosts');
 const PATHS = ofKind('paths');
 const EQUAL = COMPARED.filter(({ kind }) => kind !== 'hosts');
 
-function ofKind(wanted: Compared['kind']): Compared[] {
+function ofKind(wanted: ComparedColumn['kind']): ComparedColumn[] {
   return COMPARED.filter(({ kind }) => kind === wanted);
 }
 

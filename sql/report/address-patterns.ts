@@ -1,9 +1,9 @@
-import { anyOf, type Bind, type Compared, toPartialIndexExpression } from './indexed-values.ts';
+import { anyOf, type Bind, type ComparedColumn, toPartialIndexExpression } from './indexed-values.ts';
 
 /**
  * Checks whether a column matches any of the patterns. The column must be `collate "C"`, or the ranges would be wrong.
  */
-export function anyPattern(compared: Compared, patterns: readonly string[], bind: Bind): string {
+export function anyPattern(compared: ComparedColumn, patterns: readonly string[], bind: Bind): string {
   const exact = patterns.filter(pattern => !pattern.includes('*'));
   const wild = patterns
     .filter(pattern => pattern.includes('*'))
@@ -16,7 +16,7 @@ export function anyPattern(compared: Compared, patterns: readonly string[], bind
  * The text before the first star of a host is an index range, which LIKE with a parameter would not use. Paths have no
  * ranges, because their index (GIN) would read everything above and everything below.
  */
-function wildcard(compared: Compared, pattern: string, bind: Bind): string {
+function wildcard(compared: ComparedColumn, pattern: string, bind: Bind): string {
   const { kind, column } = compared;
   const [prefix = ''] = pattern.split('*', 1);
   const rest = pattern.slice(prefix.length).replace(/\*+/g, '*');
@@ -27,7 +27,7 @@ function wildcard(compared: Compared, pattern: string, bind: Bind): string {
   return rest === '*' ? `(${range})` : `(${range} and ${like()})`;
 }
 
-function likePattern(compared: Compared, pattern: string, bind: Bind): string {
+function likePattern(compared: ComparedColumn, pattern: string, bind: Bind): string {
   const like = `${toPartialIndexExpression(compared)} like ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))}`;
   // PostgreSQL uses no index for an expression with coalesce, and expects half of the rows.
   return hasTrigram(pattern) ? like : `coalesce(${like}, false)`;

@@ -16,18 +16,18 @@ const LONGEST = {
 };
 
 /** A column with its comparison. */
-export interface Compared extends Pick<ReportFilter, 'column'> {
+export interface ComparedColumn extends Pick<ReportFilter, 'column'> {
   kind: keyof typeof LONGEST;
 }
 
 export function isCompared<Of extends Pick<ReportFilter, 'kind' | 'column'>>(
   filter: Of,
-): filter is Of & Compared {
+): filter is Of & ComparedColumn {
   return filter.kind in LONGEST;
 }
 
 /** The indexed expression of a column, which filters must repeat exactly. */
-export function toIndexExpression({ kind, column }: Compared): string {
+export function toIndexExpression({ kind, column }: ComparedColumn): string {
   if (kind === 'hosts') return column;
   if (kind === 'policy') return `hashtext(lower(${column}))`;
   const begin = `left(${column}, ${LONGEST[kind]})`;
@@ -35,7 +35,7 @@ export function toIndexExpression({ kind, column }: Compared): string {
 }
 
 /** Returns the first characters of a value, up to the indexed length. */
-function toIndexedPart({ kind }: Compared, value: string): string {
+function toIndexedPart({ kind }: ComparedColumn, value: string): string {
   return value.length <= LONGEST[kind] ? value : [...value].slice(0, LONGEST[kind]).join('');
 }
 
@@ -44,12 +44,12 @@ function toIndexedPart({ kind }: Compared, value: string): string {
  * column itself: PostgreSQL would also use it for a complete host and look up all of its parts, which takes twenty
  * times as long as the indexes on hosts.
  */
-export function toPartialIndexExpression({ kind, column }: Compared): string {
+export function toPartialIndexExpression({ kind, column }: ComparedColumn): string {
   return kind === 'hosts' ? `(${column} || '')` : column;
 }
 
 /** Checks whether a column equals the value, ignoring case. */
-export function equal(compared: Compared, value: string, bind: Bind): string {
+export function equal(compared: ComparedColumn, value: string, bind: Bind): string {
   const { column, kind } = compared;
   const place = bind(value);
   // A text that exceeds the indexed length cannot equal such a value, because `lower` at most doubles a text.
@@ -61,7 +61,7 @@ export function equal(compared: Compared, value: string, bind: Bind): string {
 }
 
 /** Checks whether a column equals one of the values. */
-export function anyOf(compared: Compared, values: readonly string[], bind: Bind): string {
+export function anyOf(compared: ComparedColumn, values: readonly string[], bind: Bind): string {
   const { column, kind } = compared;
   const begins = oneOf(
     toIndexExpression(compared),

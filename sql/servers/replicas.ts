@@ -41,7 +41,7 @@ export interface ReplicatedSettings {
  * A primary and its standbys. Reads go to the nearest replica that has everything committed until `maxLag` ago, or
  * otherwise to the primary.
  */
-export class Replicated implements Servers {
+export class ReplicaSet implements Servers {
   readonly areSeveral = true;
   #primary: WatchedServer;
   #replicas: WatchedServer[];

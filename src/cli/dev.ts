@@ -107,12 +107,12 @@ async function starter(config: Config): Promise<Start> {
   };
 }
 
-interface Opened {
+interface OpenDatabase {
   url: string;
   stop(): Promise<void>;
 }
 
-async function openDatabase({ databaseUrl, dataDirectory }: Config): Promise<Opened> {
+async function openDatabase({ databaseUrl, dataDirectory }: Config): Promise<OpenDatabase> {
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} };
   say(`Starting PostgreSQL in ${dataDirectory}`);
   return startEmbedded({ directory: dataDirectory });

@@ -34,7 +34,7 @@ interface ImportCallbacks {
 }
 
 /** A running import: its lines, progress and counts. */
-export class Importing {
+export class ImportSession {
   readonly tally: ImportTally;
   readonly context: ImportContext;
   readonly rejected: RejectedReports;

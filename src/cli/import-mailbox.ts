@@ -20,7 +20,7 @@ import {
   restartMailbox,
 } from '../../sql/feed/mailbox-positions.ts';
 import { type CommandContext, withOperator } from './context.ts';
-import { Importing } from './import-lines.ts';
+import { ImportSession } from './import-lines.ts';
 import { type ImportRun, loadLines } from './import-run.ts';
 
 export interface MailboxRun extends Pick<ImportRun, 'verbose'> {
@@ -174,7 +174,7 @@ export class MailboxImport {
 
   async #load(mailbox: Mailbox, { options, key, uidValidity, batch, progress }: Batch): Promise<void> {
     const { skippedFile, verbose, onBatch } = this.#run;
-    const importing = new Importing(options, this.#signal, { skippedFile, isVerbose: verbose, progress });
+    const importing = new ImportSession(options, this.#signal, { skippedFile, isVerbose: verbose, progress });
     const reader = new BatchReader(mailbox, key.folder, options.bounds.mail, this.#signal, importing.onBytes);
     try {
       await loadLines(this.#database, importing, reader.items(batch), this.#signal, {

@@ -12,7 +12,7 @@ import { readConfig } from '../config.ts';
 import { type LoadOptions, loadFeed } from '../feed/load.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { readEnricher } from './enrichment-files.ts';
-import { Importing } from './import-lines.ts';
+import { ImportSession } from './import-lines.ts';
 
 export interface ImportRun {
   paths: readonly string[];
@@ -40,7 +40,7 @@ export async function runImport(database: CommandContext, run: ImportRun): Promi
   const started = performance.now();
   // Opened before the import, so a long import cannot fail at the end because the file is not writable.
   const skippedFile = run.skipped === undefined ? undefined : await openPrivate(run.skipped, 'w');
-  const importing = new Importing(run.options, interruption.signal, {
+  const importing = new ImportSession(run.options, interruption.signal, {
     skippedFile,
     isVerbose: run.verbose,
     isLoaded: run.toFeed === undefined,
@@ -96,7 +96,7 @@ interface LoadLinesOptions {
  */
 export async function loadLines(
   database: CommandContext,
-  importing: Importing,
+  importing: ImportSession,
   items: AsyncIterable<Item>,
   signal: AbortSignal,
   { refuses = false, onEnd }: LoadLinesOptions = {},
@@ -124,7 +124,7 @@ export async function loadLines(
  * Recognises mails of earlier imports and skips them. Mails are imported again if there are routes, which can have
  * changed, and after a line was refused.
  */
-function knowingMails({ context }: Importing): Pick<LoadOptions, 'onBegin' | 'onEnd'> {
+function knowingMails({ context }: ImportSession): Pick<LoadOptions, 'onBegin' | 'onEnd'> {
   const { accountId, routes } = context;
   if (accountId === undefined || routes) return {};
   let seen: KnownMails;
@@ -145,7 +145,7 @@ function knowingMails({ context }: Importing): Pick<LoadOptions, 'onBegin' | 'on
  * @param refused lines that the load refused
  */
 function remembering(
-  importing: Importing,
+  importing: ImportSession,
   refused: readonly Buffer[],
   atEnd: LoadLinesOptions['onEnd'],
 ): Pick<LoadOptions, 'onBegin' | 'onEnd'> {

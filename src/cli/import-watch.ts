@@ -2,7 +2,7 @@ import type { ImportOptions, Item } from '@sightline/importer';
 import { type OnBytes, spooledFile } from '@sightline/importer';
 import type { SpoolFile, SpoolOutcome, SpoolWork } from '@sightline/importer/spool';
 import type { CommandContext } from './context.ts';
-import { Importing } from './import-lines.ts';
+import { ImportSession } from './import-lines.ts';
 import { loadLines } from './import-run.ts';
 import { asRefusal } from './watch.ts';
 
@@ -42,7 +42,7 @@ async function importBatch(
     if (reasons.size < MOST_REASONS) reasons.add(reason);
     failures.set(current, reasons);
   };
-  const importing = new Importing(options, never, {
+  const importing = new ImportSession(options, never, {
     onSkip: ({ place, reason, detail }) => fail(`${place} ${reason}${detail && `: ${detail}`}`),
     onUnrouted: domain => fail(`has reports of ${domain || 'no domain'}, which is of no account`),
   });

@@ -136,12 +136,12 @@ function revokeCommand(context: CommandContext): Command {
     );
 }
 
-interface Rotated {
+interface KeyRotation {
   issued: IssuedKey;
   oldEnd: Date;
 }
 
-async function rotate(sql: Statements, id: string, grace: number): Promise<Rotated> {
+async function rotate(sql: Statements, id: string, grace: number): Promise<KeyRotation> {
   const old = await requireKey(sql, id);
   if (old.has_ended)
     throw new CommandFailed(`Key ${id} has ended: make a new one with "sightline keys create"`);

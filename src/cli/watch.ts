@@ -11,7 +11,7 @@ import {
 import { DURATION_FORMAT, onOneLine, parseDuration, say, untilEnded } from '@sightline/tools';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';
-import { LoadRefused, TooManyCounted } from '../feed/load.ts';
+import { CountOverflow, LoadRefused } from '../feed/load.ts';
 
 export interface WatchOptions {
   watch?: string;
@@ -60,9 +60,13 @@ export function watchRoot(settings: WatchSettings, workOf: (name: string) => Spo
   );
 }
 
-type Watching = (metrics: SpoolMetrics, report: (line: string) => void, signal: AbortSignal) => Promise<void>;
+type WatchWork = (
+  metrics: SpoolMetrics,
+  report: (line: string) => void,
+  signal: AbortSignal,
+) => Promise<void>;
 
-async function runWatch(folder: string, work: Watching): Promise<void> {
+async function runWatch(folder: string, work: WatchWork): Promise<void> {
   const { host, adminPort } = readConfig();
   // Loaded on demand, because commands for single files do not need them.
   const [{ createSpoolMetrics }, { startAdmin }] = await Promise.all([
@@ -92,7 +96,7 @@ export function asRefusal(error: unknown): unknown {
     ]);
   }
   const isRefused =
-    error instanceof TooManyCounted ||
+    error instanceof CountOverflow ||
     error instanceof NoRegularFile ||
     DATA_REFUSED.test(String((error as { code?: unknown }).code));
   return isRefused ? new SpoolRefused([(error as Error).message]) : error;

@@ -18,7 +18,7 @@ export function createReportReader(): ReportReader {
       if (typeof record === 'string') return 'unstored';
       const { type, fields } = record;
       if (type === 'other' && !otherTypes.take(account, toDay(), String(fields.wireType))) return 'unstored';
-      return new Recognized(type, fields, value);
+      return new RecognizedReport(type, fields, value);
     },
   };
 }
@@ -41,7 +41,7 @@ function getReferrer(report: unknown): string {
   return toText(body.referrer);
 }
 
-class Recognized implements ReadReport {
+class RecognizedReport implements ReadReport {
   readonly type: string;
   readonly page: string;
   readonly blocked: string;

@@ -8,7 +8,7 @@ export type Json = string | WrittenText;
 export type JsonBody = Json | AsyncIterable<Buffer>;
 
 /** A text that is being written. It is a string at first, and UTF-8 from the first rows on. */
-export interface Writing {
+export interface JsonOutput {
   context: ExecutionContext;
   utf8: TextWriter;
   /** Receives the approximate length of the text so far, and can throw to stop. */
@@ -20,9 +20,9 @@ export interface TypeWriter {
    * Appends a value to a text and returns the result.
    * @throws {Error} if the value does not belong to the type
    */
-  write(value: unknown, text: string, writing: Writing): string;
+  write(value: unknown, text: string, writing: JsonOutput): string;
   /** Writes long lists and yields to the event loop in between; undefined if `write` is always fast. */
-  writeInTurns?: ((value: unknown, text: string, writing: Writing) => Promise<string>) | undefined;
+  writeInTurns?: ((value: unknown, text: string, writing: JsonOutput) => Promise<string>) | undefined;
   /** Writes the items of a list with commas between them; undefined if the value is not a list. */
   writeItems?: TypeWriter['write'];
   /** The kind of column whose bytes can be copied into the response. */

@@ -9,7 +9,7 @@ import {
   locatedError,
 } from 'graphql';
 import { mapMaybePromise } from './maybe-promise.ts';
-import { getProperty, type Selected } from './selections.ts';
+import { type FieldSelection, getProperty } from './selections.ts';
 
 /** The part of a request's context that the executor uses. */
 export interface ExecutionContext {
@@ -47,7 +47,7 @@ export class Execution {
   items = 0;
   readonly clock = new TurnClock(STEPS_IN_A_TURN);
   #variables: Readonly<Record<string, unknown>>;
-  #arguments = new Map<Selected, Arguments>();
+  #arguments = new Map<FieldSelection, Arguments>();
   #lists = new Set<Rows>();
 
   /** @param variables coerced to their types */
@@ -60,7 +60,7 @@ export class Execution {
    * Reads the arguments of a field, once for all objects that have it.
    * @throws {GraphQLError}
    */
-  readArguments(selected: Selected): Arguments {
+  readArguments(selected: FieldSelection): Arguments {
     const { field, nodes } = selected;
     if (field.args.length === 0 || !nodes[0]) return NO_ARGUMENTS;
     const existing =
@@ -147,7 +147,7 @@ export function completeObject(fields: readonly ResolvedField[]): Complete {
  * Resolves a field and the fields below it.
  * @param below undefined if no field below has a resolver
  */
-export function askField(selected: Selected, isList: boolean, below: Complete | undefined): Complete {
+export function askField(selected: FieldSelection, isList: boolean, below: Complete | undefined): Complete {
   const { name, field, nodes, document } = selected;
   const place = { nodes, isNullable: !isNonNullType(field.type) };
   const info = document as unknown as GraphQLResolveInfo;

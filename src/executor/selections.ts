@@ -16,7 +16,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 
-export interface Selected {
+export interface FieldSelection {
   /** The key in the response. */
   name: string;
   field: GraphQLField<unknown, unknown>;
@@ -28,7 +28,7 @@ export interface Selected {
 }
 
 /** The selected fields of an object, by its type, in the order of the response. */
-export type Selections = (type: GraphQLObjectType) => readonly Selected[];
+export type Selections = (type: GraphQLObjectType) => readonly FieldSelection[];
 
 export interface SelectedDocument {
   schema: GraphQLSchema;

@@ -12,7 +12,7 @@ import {
   isNonNullType,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { Json, ObjectField, TypeWriter, Writing } from './json.ts';
+import type { Json, JsonOutput, ObjectField, TypeWriter } from './json.ts';
 import { classify, leafText } from './leaf.ts';
 import {
   askField,
@@ -23,7 +23,7 @@ import {
   type FieldSource,
   type ResolvedObject,
 } from './run.ts';
-import { everything, getProperty, type Selected, type Selections } from './selections.ts';
+import { everything, type FieldSelection, getProperty, type Selections } from './selections.ts';
 
 /**
  * Writes a value between two texts.
@@ -79,7 +79,7 @@ export async function toTextInTurns(
 const BETWEEN_TURNS = 256 * 1024;
 
 /** Sets a long text aside and yields to other requests. */
-async function pause(text: string, { utf8, check }: Writing): Promise<string> {
+async function pause(text: string, { utf8, check }: JsonOutput): Promise<string> {
   if (text.length < BETWEEN_TURNS) return text;
   check?.(text.length);
   utf8.write(text);
@@ -95,10 +95,10 @@ export interface OfRow {
 }
 
 /** Writes columns of a row. The set of rows has been checked before. */
-const PART_OF_A_ROW = {} as Writing;
+const PART_OF_A_ROW = {} as JsonOutput;
 
 /** The fields that a document selects from a type. */
-type SelectionSite = Pick<Selected, 'nodes' | 'selections' | 'document'>;
+type SelectionSite = Pick<FieldSelection, 'nodes' | 'selections' | 'document'>;
 
 /** @param where the field of this type, for error messages */
 export function typeWriter(type: GraphQLOutputType, place: SelectionSite, where: string): TypeWriter {
@@ -149,7 +149,7 @@ function listWriter(type: GraphQLOutputType, place: SelectionSite, where: string
     }
     return text;
   };
-  const writeItemsInTurns = async (value: unknown, before: string, writing: Writing) => {
+  const writeItemsInTurns = async (value: unknown, before: string, writing: JsonOutput) => {
     const fields = fieldsOfRows(value);
     if (fields) return writeRowsInTurns(value as Rows, fields, before, writing);
     const inTurns = item.isPlain ? undefined : item.writeInTurns;
@@ -181,7 +181,7 @@ function iterable(value: unknown, where: string): Iterable<unknown> {
 }
 
 /** The rows are in wire format, unless they were decoded before. */
-function writeRows(rows: Rows, fields: JsonFields, before: string, { utf8, check }: Writing): string {
+function writeRows(rows: Rows, fields: JsonFields, before: string, { utf8, check }: JsonOutput): string {
   if (rows.isRaw) {
     utf8.write(before);
     rows.write(utf8, fields);
@@ -202,7 +202,7 @@ async function writeRowsInTurns(
   rows: Rows,
   fields: JsonFields,
   before: string,
-  writing: Writing,
+  writing: JsonOutput,
 ): Promise<string> {
   if (!rows.isRaw || rows.bytes < BETWEEN_TURNS) return writeRows(rows, fields, before, writing);
   await rows.measured(nextTurn);
@@ -282,7 +282,7 @@ const writeAsked: TypeWriter['write'] = (value, before, writing) => {
   return `${text}${start === '{' ? '{}' : '}'}`;
 };
 
-const writeAskedInTurns = async (value: unknown, before: string, writing: Writing) => {
+const writeAskedInTurns = async (value: unknown, before: string, writing: JsonOutput) => {
   const { fields, source, values } = value as ResolvedObject<ObjectField>;
   let requested = 0;
   let text = before;
@@ -350,7 +350,7 @@ function typeNameField(name: string, type: GraphQLObjectType): ObjectField {
 }
 
 function rowField(
-  { name, field: { type, extensions } }: Selected,
+  { name, field: { type, extensions } }: FieldSelection,
   property: string | undefined,
   { write, kind, isPlain }: TypeWriter,
 ): JsonField | undefined {

@@ -21,13 +21,13 @@ import { Batch, Merger } from './copy/batch.ts';
 import { LoadMonths } from './copy/months.ts';
 import { DayTotals, overfull } from './day-totals.ts';
 import {
+  CountOverflow,
   type LineCounts,
   type LineKind,
   type LoadOptions,
   type LoadProgress,
   LoadRefused,
   type LoadSummary,
-  TooManyCounted,
 } from './options.ts';
 
 /** Number of lines read while a merge waits for its data, which takes a quarter of a millisecond. */
@@ -88,7 +88,7 @@ export class FeedLoad {
       await this.#findOverfull(full, former);
       await this.#attempt();
       full = await applyChanges(this.#session);
-      if (full[0]) throw new TooManyCounted(full[0]);
+      if (full[0]) throw new CountOverflow(full[0]);
     }
     await deriveFindings(this.#session);
     const cut = await this.#handOver();

@@ -4,11 +4,11 @@ import type { Announcer } from '../../sql/changes/announcer.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
 import { noteRun } from '../../sql/operator/last-run.ts';
 import { FeedLoad } from './feed-load.ts';
-import { type LoadOptions, LoadRefused, type LoadSummary, TooManyCounted } from './options.ts';
+import { CountOverflow, type LoadOptions, LoadRefused, type LoadSummary } from './options.ts';
 
 export type { LineCounts as Counts, LoadProgress } from './options.ts';
 export type { LoadOptions, LoadSummary };
-export { LoadRefused, TooManyCounted };
+export { CountOverflow, LoadRefused };
 
 /** The connection was lost, so nothing was loaded. */
 export class LoadConnectionLost extends Error {

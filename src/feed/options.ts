@@ -81,7 +81,7 @@ export class LoadRefused extends Error {
 }
 
 /** A daily count would exceed the largest number that JSON readers represent exactly. */
-export class TooManyCounted extends Error {
+export class CountOverflow extends Error {
   override name = 'TooManyCounted';
 
   constructor({ accountId, type, day }: OverfullDay) {

@@ -5,9 +5,11 @@ import { checkLength, checkText, checkTokens, LIMITS } from './limits.ts';
 import { MOST_ERRORS, PreparedOperation } from './operation.ts';
 
 /** A validated document: either its errors, or its operations. */
-export type Prepared = { errors: readonly GraphQLError[] } | { operations: readonly PreparedOperation[] };
+export type PreparedDocument =
+  | { errors: readonly GraphQLError[] }
+  | { operations: readonly PreparedOperation[] };
 
-function prepare(text: string): Prepared {
+function prepare(text: string): PreparedDocument {
   const excess = checkLength(text);
   if (excess) return { errors: [excess] };
   try {
@@ -19,7 +21,7 @@ function prepare(text: string): Prepared {
   }
 }
 
-function check(document: DocumentNode): Prepared {
+function check(document: DocumentNode): PreparedDocument {
   const excess = checkText(document);
   if (excess) return { errors: [excess] };
   const errors = validate(graphSchema, document, undefined, { maxErrors: MOST_ERRORS });
@@ -40,10 +42,10 @@ const MOST_KEPT = 256 * 1024;
  * Caches documents by their text. Clients send the same few documents repeatedly; the least recently used are evicted.
  */
 export class Documents {
-  #cache = new Map<string, Prepared>();
+  #cache = new Map<string, PreparedDocument>();
   #size = 0;
 
-  get(text: string): Prepared {
+  get(text: string): PreparedDocument {
     const existing = this.#cache.get(text);
     if (existing) {
       this.#cache.delete(text);
@@ -55,7 +57,7 @@ export class Documents {
     return prepared;
   }
 
-  #keep(text: string, prepared: Prepared): void {
+  #keep(text: string, prepared: PreparedDocument): void {
     this.#cache.set(text, prepared);
     this.#size += text.length;
     for (const oldest of this.#cache.keys()) {

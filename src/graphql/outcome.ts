@@ -22,13 +22,17 @@ export const UNREAD: OperationOutcome = {
   unwritten: undefined,
 };
 
-interface Ended {
+interface OperationResult {
   operation: PreparedOperation | undefined;
   errors: readonly GraphQLError[];
   unwritten: Unwritable | undefined;
 }
 
-export function toOutcome({ operation: found, errors: [first], unwritten }: Ended): OperationOutcome {
+export function toOutcome({
+  operation: found,
+  errors: [first],
+  unwritten,
+}: OperationResult): OperationOutcome {
   const operation = found?.definition.name?.value;
   if (!first) return { operation, code: 'ok', limit: undefined, unwritten };
   const { code, limit } = first.extensions;

@@ -6,7 +6,7 @@ import { type KeyKind, parseKey } from '../keys/format.ts';
 import type { HeaderValue } from './reply.ts';
 import { Refusal } from './respond.ts';
 
-export interface Identified extends Caller {
+export interface IdentifiedKey extends Caller {
   /**
    * Until when the account cannot have changed, by the monotonic clock. Data read before then belongs to its version.
    * Infinite if there are no leases.
@@ -16,9 +16,9 @@ export interface Identified extends Caller {
 
 export interface Authenticate {
   /** Looks up the caller. @throws {Refusal} `401` */
-  (authorization: HeaderValue): Promise<Identified>;
+  (authorization: HeaderValue): Promise<IdentifiedKey>;
   /** Returns a caller that was looked up recently and is still valid. */
-  getLeased(authorization: HeaderValue, now: Date): Identified | undefined;
+  getLeased(authorization: HeaderValue, now: Date): IdentifiedKey | undefined;
 }
 
 /** Times in milliseconds. */
@@ -42,7 +42,7 @@ export function createAuthenticate(database: Database, clock: Clock, times: Look
   /** Callers by the value of their Authorization header, so that a cached one is not parsed again. */
   // With `max` the cache would allocate the memory of all entries up front.
   const most = { maxSize: MOST_LEASES, sizeCalculation: () => 1 };
-  const leases = times.keyLease > 0 ? new LRUCache<string, Identified>(most) : undefined;
+  const leases = times.keyLease > 0 ? new LRUCache<string, IdentifiedKey>(most) : undefined;
   const lookUp = async (authorization: HeaderValue) => {
     // With several headers, it is unclear which one to trust.
     if (Array.isArray(authorization)) throw unauthorized(authorization.some(each => BEARER.test(each)));
@@ -81,7 +81,7 @@ const LONGEST_HEADER = 64;
 interface PendingLookup {
   /** In hexadecimal. */
   digest: string;
-  resolve: (caller: Identified | undefined) => void;
+  resolve: (caller: IdentifiedKey | undefined) => void;
   reject: (error: unknown) => void;
 }
 
@@ -116,7 +116,7 @@ function sharedLookUp(database: Database, clock: Clock, { keyLease, lookUpTimeou
     isReading = false;
   }
 
-  return (digest: string): Promise<Identified | undefined> =>
+  return (digest: string): Promise<IdentifiedKey | undefined> =>
     new Promise((resolve, reject) => {
       waiting.push({ digest, resolve, reject });
       if (!isReading) void read();

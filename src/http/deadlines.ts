@@ -21,7 +21,7 @@ export function getCloseLimit(statementTimeout: number): number {
   return getAnswerLimit(statementTimeout) + CLOSE_SLACK;
 }
 
-interface Pending {
+interface PendingWork {
   /** The deadline on the monotonic clock. */
   deadline: number;
   reject: (error: Overdue) => void;
@@ -30,7 +30,7 @@ interface Pending {
 /** Limits the total time of a request. Each of its statements has a deadline, but a request can have several. */
 export class Deadlines {
   #limit: number;
-  #pending = new LiveSet<Pending>();
+  #pending = new LiveSet<PendingWork>();
   #timer: NodeJS.Timeout | undefined;
   /** The time of the timer's next check. */
   #next = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import type { Reply, Request } from './reply.ts';
  */
 export const PIECE = 64 * 1024;
 
-export interface Sending {
+export interface SendContext {
   request: Pick<Request, 'id' | 'notes'>;
   connection: Pick<HttpConnection, 'waiting'>;
   /** Receives the reason why a stream was aborted, unless the client disconnected. */
@@ -18,7 +18,7 @@ export interface Sending {
 }
 
 /** Writes a reply; a short one in a single write. */
-export function send(response: ServerResponse, reply: Reply, sending: Sending): MaybePromise<void> {
+export function send(response: ServerResponse, reply: Reply, sending: SendContext): MaybePromise<void> {
   const { status, headers, body, onSent } = reply;
   const { id, notes } = sending.request;
   const whole = readWhole(body);
@@ -48,7 +48,7 @@ function sendAtOnce(response: ServerResponse, body: string | Buffer, onSent?: ()
 }
 
 /** Aborts a response that cannot be completed. */
-function breakOff(response: ServerResponse, error: unknown, { onCut }: Sending): void {
+function breakOff(response: ServerResponse, error: unknown, { onCut }: SendContext): void {
   if (response.destroyed) return;
   onCut(error);
   if (response.socket) cutOff(response.socket, response);
@@ -63,7 +63,7 @@ async function sendParts(
   response: ServerResponse,
   whole: Parts | undefined,
   { body, onSent }: Reply,
-  sending: Sending,
+  sending: SendContext,
 ): Promise<void> {
   const { notes } = sending.request;
   const { connection } = sending;

@@ -16,7 +16,7 @@ import { Deadlines } from './deadlines.ts';
 import { toRefusal, toRequest } from './incoming.ts';
 import type { App } from './reply.ts';
 import { errorReply } from './respond.ts';
-import { type Sending, send } from './send.ts';
+import { type SendContext, send } from './send.ts';
 import { cutSlowClients, LONGEST_HEADERS } from './slow-clients.ts';
 
 export interface ServerSettings {
@@ -65,7 +65,7 @@ export function createServer({
     const request = toRequest(incoming, response, deadlines, connections);
     observer.follow(request, response);
     const refusal = toRefusal(incoming);
-    const sending: Sending = {
+    const sending: SendContext = {
       request,
       connection: connections.of(incoming),
       onCut: error => logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),

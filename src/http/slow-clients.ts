@@ -71,13 +71,13 @@ export function cutSlowClients(server: Server, connections: HttpConnections): vo
   server.once('close', () => lookEvery(0));
 }
 
-interface Holding {
+interface UnreadBytes {
   connection: HttpConnection;
   bytes: number;
 }
 
 /** A reader that has unread data. */
-interface Mark extends Holding {
+interface Mark extends UnreadBytes {
   /** The bytes read so far, and when this count was first seen. */
   taken: number;
   seen: number;
@@ -95,7 +95,7 @@ class Readers {
   #marks = new WeakMap<Socket, Mark>();
 
   /** Returns connections that have read nothing for too long, or the slowest ones while too much data waits. */
-  slow(connections: HttpConnections): Holding[] {
+  slow(connections: HttpConnections): UnreadBytes[] {
     const now = this.#now();
     const marks: Mark[] = [];
     for (const connection of connections) {
@@ -138,8 +138,8 @@ function isSlow({ taken, takenFirst, seenFirst }: Mark, now: number): boolean {
   return time >= GLANCE && taken - takenFirst < PACE * time;
 }
 
-function longestUnended(connections: HttpConnections): readonly Holding[] {
-  const unended: Holding[] = [];
+function longestUnended(connections: HttpConnections): readonly UnreadBytes[] {
+  const unended: UnreadBytes[] = [];
   for (const connection of connections) {
     const { bytesRead } = connection.socket;
     if (!isBetweenRequests(connection)) connection.read = bytesRead;
@@ -154,7 +154,11 @@ function longestUnended(connections: HttpConnections): readonly Holding[] {
  * If all together exceed the limit, returns the first candidates so that the rest uses at most half of it.
  * @param candidates connections that can be closed
  */
-function selectExcess(limit: number, holding: readonly Holding[], candidates = holding): readonly Holding[] {
+function selectExcess(
+  limit: number,
+  holding: readonly UnreadBytes[],
+  candidates = holding,
+): readonly UnreadBytes[] {
   let total = holding.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= limit) return [];
   return candidates.filter(({ bytes }) => {

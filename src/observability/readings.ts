@@ -38,11 +38,11 @@ export interface Reading<Source> {
   /** Combines the values of several processes. Defaults to the sum. */
   aggregator?: 'min' | 'max';
   /** Undefined if there is nothing to read. */
-  read(source: Source): number | Labelled | undefined;
+  read(source: Source): number | LabelledValues | undefined;
 }
 
 /** Values by label value. */
-interface Labelled {
+interface LabelledValues {
   label: string;
   values: Readonly<Record<string, number>>;
 }
@@ -52,7 +52,7 @@ const SECONDS = 1 / 1000;
 function ofEach(
   { areSeveral, states }: ServiceSources['servers'],
   value: (state: ServerState) => number,
-): Labelled | undefined {
+): LabelledValues | undefined {
   if (!areSeveral) return undefined;
   return {
     label: 'server',

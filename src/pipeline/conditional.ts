@@ -9,7 +9,7 @@ import type { PipelineDependencies } from './dependencies.ts';
 import type { AuthenticatedRequest, IdentifiedCaller } from './pipeline.ts';
 
 /** A response that depends only on the account's version and on the other parts of its tag. */
-export interface Validated {
+export interface ConditionalBody {
   /** Changes whenever something other than the data changes the response. */
   release: string;
   /** The period of time that the response depends on. */
@@ -25,7 +25,7 @@ export function createValidated({ servers }: PipelineDependencies, answers: Body
   /** @param tries number of changes of the account during reads after which no tag is sent */
   return function answer(
     authenticated: AuthenticatedRequest,
-    what: Validated,
+    what: ConditionalBody,
     tries = 3,
   ): MaybePromise<Reply> {
     const { request, server, caller } = authenticated;

@@ -6,7 +6,7 @@ import type { ReadServer } from '../../sql/servers/servers.ts';
 import { createExport } from '../export/handler.ts';
 import { accountNamed, checkAccount, readQuery } from '../export/parameters.ts';
 import { BodyCache } from '../http/answers.ts';
-import { type Identified, unauthorized } from '../http/authenticate.ts';
+import { type IdentifiedKey, unauthorized } from '../http/authenticate.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
 import { parseQuery } from '../rest/query-string.ts';
@@ -45,7 +45,7 @@ export function createExportMount(dependencies: PipelineDependencies & Authentic
 }
 
 /** With an internal token, the request names the account. */
-function authorize(caller: Identified, request: Request): Authorization<IdentifiedCaller> {
+function authorize(caller: IdentifiedKey, request: Request): Authorization<IdentifiedCaller> {
   if (caller.account) return { isRated: true, caller: requireAccount(caller) };
   const name = accountNamed(parseQuery(request.query));
   if (name === undefined) throw unauthorized(true);
@@ -85,7 +85,7 @@ const KEPT_METRICS = 4 * 1024 * 1024;
 
 async function accountFromQuery(
   name: string,
-  caller: Identified,
+  caller: IdentifiedKey,
   request: Request,
   server: ReadServer,
 ): Promise<IdentifiedCaller> {

@@ -7,7 +7,7 @@ import { gatheringLoaders } from '../../schema/loaders.ts';
 import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from '../graphql/handler.ts';
 import { UNREAD } from '../graphql/outcome.ts';
 import { onlyReply } from '../http/answers.ts';
-import type { Identified } from '../http/authenticate.ts';
+import type { IdentifiedKey } from '../http/authenticate.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
 import { nameOperation, traceWork } from '../observability/tracing.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
@@ -46,7 +46,7 @@ export function createGraphQL(dependencies: PipelineDependencies & Authenticatio
     caller,
     now,
     shouldFailOver,
-  }: AuthenticatedRequest<Identified>): Promise<Reply> {
+  }: AuthenticatedRequest<IdentifiedKey>): Promise<Reply> {
     const { id, notes, isGone, headers } = request;
     const sent = { ...isAskedByBrowser(request), body: await request.body() };
     let isFailedOver = false;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Account, anyAccount } from '../../sql/account.ts';
 import type { ReadServer } from '../../sql/servers/servers.ts';
 import { JSON_TYPE, readBodyType } from '../graphql/media-types.ts';
-import type { Identified } from '../http/authenticate.ts';
+import type { IdentifiedKey } from '../http/authenticate.ts';
 import { type App, json, type Request } from '../http/reply.ts';
 import { Refusal } from '../http/respond.ts';
 import type { Person, ProxyLogin } from '../pages/login/proxy-login.ts';
@@ -16,7 +16,7 @@ export const PAGE_QUERY_PATH = '/app/graphql';
 /** A request of the page, with its caller. */
 export interface PageQuery {
   request: Request;
-  identify(server: ReadServer): Promise<Identified>;
+  identify(server: ReadServer): Promise<IdentifiedKey>;
 }
 
 /** Accepts the page's queries from people whom the proxy names. @throws {Refusal} for everything else */
@@ -65,7 +65,7 @@ function requirePerson(login: ProxyLogin, request: Request): Person {
   return person;
 }
 
-function toCaller(account: Account | undefined, { user }: Person): Identified {
+function toCaller(account: Account | undefined, { user }: Person): IdentifiedKey {
   if (!account) throw new Refusal('foreignAccount');
   const keyId = `proxy:${createHash('sha256').update(user).digest('base64url')}`;
   // The caller was not looked up with a lease.

@@ -4,7 +4,7 @@ import type { Account } from '../../sql/account.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
 import type { ReadServer, Servers } from '../../sql/servers/servers.ts';
 import { catchMaybePromise, type MaybePromise, mapMaybePromise } from '../executor/maybe-promise.ts';
-import { type Authenticate, type Identified, unauthorized } from '../http/authenticate.ts';
+import { type Authenticate, type IdentifiedKey, unauthorized } from '../http/authenticate.ts';
 import type { Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
 import { findCause, type Logger } from '../observability/logger.ts';
@@ -20,27 +20,27 @@ export interface Authorization<Caller> {
 }
 
 /** The differences between the endpoints that need a key. */
-export interface Endpoint<Caller extends Identified> {
+export interface Endpoint<Caller extends IdentifiedKey> {
   methods: readonly string[];
   /**
    * Authorizes the caller.
    * @throws {Refusal} `401`
    */
-  authorize(caller: Identified, request: Request): Authorization<Caller>;
+  authorize(caller: IdentifiedKey, request: Request): Authorization<Caller>;
   answer(authenticated: AuthenticatedRequest<Caller>): MaybePromise<Reply>;
 }
 
 /** Identifies the caller of a request other than by a key. */
-export type Identify = (server: ReadServer) => Promise<Identified>;
+export type Identify = (server: ReadServer) => Promise<IdentifiedKey>;
 
 /** A request in the pipeline, with the results of its stages. */
-interface PendingRequest<Caller extends Identified> {
+interface PendingRequest<Caller extends IdentifiedKey> {
   request: Request;
   server: ReadServer;
   /** The time of the request, read once. */
   now: Date;
   identifyOn: Identify | undefined;
-  identified?: Identified;
+  identified?: IdentifiedKey;
   authorization?: Authorization<Caller>;
   /** The headers of the rate limit, once the request was counted; retries on other servers share them. */
   rate: { headers?: Record<string, string> };
@@ -51,13 +51,13 @@ interface PendingRequest<Caller extends Identified> {
  * Adds the results of one check to the pending request.
  * @throws {Refusal} to end the request
  */
-type Stage<Caller extends Identified> = (pending: PendingRequest<Caller>) => MaybePromise<void>;
+type Stage<Caller extends IdentifiedKey> = (pending: PendingRequest<Caller>) => MaybePromise<void>;
 
 /**
  * The stages before the route, in the documented order: method (405), key (401), rate limit (429), API access (403).
  * Each response to a counted request includes the remaining limit.
  */
-export function createPipeline<Caller extends Identified>(
+export function createPipeline<Caller extends IdentifiedKey>(
   { servers, clock, rateLimit, logger, authenticateOn }: PipelineDependencies & Authentication,
   { methods, authorize, answer }: Endpoint<Caller>,
 ): (request: Request, identifyOn?: Identify) => MaybePromise<Reply> {
@@ -125,7 +125,7 @@ export function createPipeline<Caller extends Identified>(
   };
 }
 
-function runStages<Caller extends Identified>(
+function runStages<Caller extends IdentifiedKey>(
   stages: readonly Stage<Caller>[],
   pending: PendingRequest<Caller>,
   from = 0,
@@ -167,10 +167,10 @@ export function oncePerServer<Made>(make: (database: DatabaseClient) => Made): (
   };
 }
 
-export type IdentifiedCaller = Identified & { account: Account };
+export type IdentifiedCaller = IdentifiedKey & { account: Account };
 
 /** A request that has passed the stages before the route. */
-export interface AuthenticatedRequest<Caller extends Identified = IdentifiedCaller> {
+export interface AuthenticatedRequest<Caller extends IdentifiedKey = IdentifiedCaller> {
   request: Request;
   server: ReadServer;
   caller: Caller;
@@ -181,13 +181,13 @@ export interface AuthenticatedRequest<Caller extends Identified = IdentifiedCall
 }
 
 /** @throws {Refusal} `401` for an internal token */
-export function requireAccount(caller: Identified): IdentifiedCaller {
+export function requireAccount(caller: IdentifiedKey): IdentifiedCaller {
   if (!caller.account) throw unauthorized(true);
   return caller as IdentifiedCaller;
 }
 
 /** Records the caller on the request. */
-function identify(request: Request, authenticate: Authenticate, now: Date): MaybePromise<Identified> {
+function identify(request: Request, authenticate: Authenticate, now: Date): MaybePromise<IdentifiedKey> {
   const leased = authenticate.getLeased(request.headers.authorization, now);
   return mapMaybePromise(leased ?? lookUp(request, authenticate), caller => {
     if (caller.account) request.notes.account = caller.account.id;
@@ -195,7 +195,7 @@ function identify(request: Request, authenticate: Authenticate, now: Date): Mayb
   });
 }
 
-export function lookUp(request: Request, authenticate: Authenticate): Promise<Identified> {
+export function lookUp(request: Request, authenticate: Authenticate): Promise<IdentifiedKey> {
   const { notes, headers } = request;
   const span = () => ({ name: 'authenticate' });
   return traceWork(notes.trace, span, () => request.inTime(authenticate(headers.authorization)));

@@ -5,7 +5,7 @@ import { restSchema } from '../../schema/index.ts';
 import type { JsonBody, TypeWriter } from '../executor/json.ts';
 import { mapMaybePromise } from '../executor/maybe-promise.ts';
 import { Execution } from '../executor/run.ts';
-import { collectSelections, type Selected } from '../executor/selections.ts';
+import { collectSelections, type FieldSelection } from '../executor/selections.ts';
 import { toText, toTextInTurns, typeWriter } from '../executor/type-writer.ts';
 import type { OperationVariables } from './arguments.ts';
 import type { RouteOperation } from './operations.ts';
@@ -108,7 +108,7 @@ function isLongList(value: unknown): boolean {
 }
 
 /** Returns the list of a streamed route, whose items need no resolvers. */
-function toList({ field: { type }, selections }: Selected, name: string): TypeWriter {
+function toList({ field: { type }, selections }: FieldSelection, name: string): TypeWriter {
   const named = getNamedType(type);
   const list = isObjectType(named) ? selections(named).find(field => field.name === name) : undefined;
   const writer = list && typeWriter(list.field.type, list, `${named}.${name}`);

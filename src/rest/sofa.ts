@@ -10,12 +10,12 @@ export interface Document {
   document: DocumentNode;
 }
 
-interface Captured {
+interface SofaOperation {
   document: DocumentNode;
   operationName?: string;
 }
 
-type Capture = (captured: Captured) => unknown;
+type Capture = (captured: SofaOperation) => unknown;
 
 /** Creates the SOFA facade over the REST schema with the given executor. */
 export function createSofa(execute: Capture, context: object = {}) {
@@ -45,7 +45,7 @@ function withoutDescriptions(): void {
 
 /** Calls SOFA once for every route. @returns the documents by Query field */
 export async function collectDocuments(): Promise<Record<string, Document>> {
-  let captured: Captured | undefined;
+  let captured: SofaOperation | undefined;
   const facade = createSofa(call => {
     captured = call;
     return { data: {} };
@@ -60,7 +60,7 @@ export async function collectDocuments(): Promise<Record<string, Document>> {
   return documents;
 }
 
-function toDocument(field: string, captured: Captured | undefined): Document {
+function toDocument(field: string, captured: SofaOperation | undefined): Document {
   if (!captured?.operationName) throw new Error(`SOFA has no route for Query.${field}`);
   return { name: captured.operationName, document: captured.document };
 }

@@ -67,12 +67,12 @@ const trusting = (database: Database): Database => ({
   queryTenant: (_accounts, ...statement) => database.rows(...statement),
 });
 
-interface Weakened extends AsyncDisposable {
+interface WeakenedService extends AsyncDisposable {
   /** Sends the probe with another account's key. */
   ask(probe: Probe): Promise<Answer>;
 }
 
-async function weaken(change: (database: Database) => Database): Promise<Weakened> {
+async function weaken(change: (database: Database) => Database): Promise<WeakenedService> {
   const service = await startService({
     now: NOW,
     mayFail: true,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IN_EARNEST, LIMITS } from '../faults/scale.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 
 const MIB = 1024 * 1024;
@@ -12,9 +12,9 @@ const MONTH = '/v1/reports/csp?unit=months&date=2026-05';
 
 let database: TestDatabase;
 let stock: Stock;
-let served: Served;
+let served: ServiceProcess;
 /** The same service with its default limits. */
-let limited: Served;
+let limited: ServiceProcess;
 let keys: string[];
 
 /** Returns the status of the longest response, whether it is complete, and whether it says that there is more. */

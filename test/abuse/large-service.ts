@@ -4,13 +4,13 @@ import { loadFeed } from '../../src/feed/load.ts';
 import { createDatabase } from '../support/database.ts';
 import { personal, plan, report } from '../support/fixtures.ts';
 import { manyEvents } from '../support/many-events.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import type { Line } from '../support/service.ts';
 import { openStock } from '../support/stock.ts';
 
 /** The service in a separate process, and an account whose responses are large. */
 export interface LargeService {
-  served: Served;
+  served: ServiceProcess;
   /** Creates keys for an account with large responses and for one without data. */
   keys(account: 'large' | 'small', count: number): Promise<string[]>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { IN_EARNEST } from '../faults/scale.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { keepAliveAgent } from '../support/keep-alive.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
 
@@ -22,7 +22,7 @@ describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
     let database: TestDatabase;
     let redis: TestRedis | undefined;
     let stock: Stock;
-    let instances: Served[];
+    let instances: ServiceProcess[];
     const agent = keepAliveAgent({ maxSockets: 100 });
 
     beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
       },
     );
 
-    function status({ url }: Served, key: string): Promise<number | undefined> {
+    function status({ url }: ServiceProcess, key: string): Promise<number | undefined> {
       return new Promise((resolve, reject) => {
         const headers = { authorization: `Bearer ${key}` };
         get(`${url}/v1/me`, { agent, headers }, response => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { RawConnection } from '../support/raw-connection.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 
 /** In milliseconds. Longer than the limits for stalled readers and idle connections. */
 const LONG = 11_000;
@@ -13,7 +13,7 @@ const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const GRAPHIQL = 'GET /graphql HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n';
 
 let database: TestDatabase;
-let service: Served;
+let service: ServiceProcess;
 let reader: Reader;
 let idle: RawConnection;
 

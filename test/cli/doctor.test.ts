@@ -134,7 +134,7 @@ describe('doctor', () => {
 });
 
 /** A fault, with the check that detects it, its level and its remedy. */
-interface Planted {
+interface PlantedFault {
   fault: string;
   check: string;
   level?: 'error';
@@ -146,7 +146,7 @@ interface Planted {
   env?: () => Record<string, string> | Promise<Record<string, string>>;
 }
 
-const PLANTED: Planted[] = [
+const PLANTED: PlantedFault[] = [
   {
     fault: 'a setting with a wrong value',
     check: 'settings',

@@ -160,7 +160,7 @@ const OWN_INDEXES = [
   'report_threat',
 ];
 
-interface Filtered {
+interface FilterCase {
   name: string;
   type: ReportType;
   filters: FilterValues;
@@ -174,13 +174,13 @@ const AIDS = { '01': ['values', 'patterns', 'hosts', 'newest', 'threats'], '03':
 async function listPlans(
   month: keyof typeof AIDS,
   index: string,
-  wanted: readonly Filtered[],
+  wanted: readonly FilterCase[],
 ): Promise<string[]> {
   const unwanted = AIDS[month].filter(name => name !== index).join('|');
   const others = await database.rows(
     `select relname as name from pg_class where relname ~ '^report_y2026m${month}_(${unwanted})_[0-9a-f]{8}$'`,
   );
-  const explain = ({ type, filters }: Filtered) => {
+  const explain = ({ type, filters }: FilterCase) => {
     const where = conditions(type, filters, value => (Array.isArray(value) ? `'{${value}}'` : `'${value}'`));
     return `explain select from report where account_id = 'a' and type = '${type}'
       and date >= '2026-${month}-01' and date < '2026-${month}-03' and ${where.join(' and ')}`;
@@ -206,7 +206,7 @@ async function listPlans(
 async function expectToUse(
   month: keyof typeof AIDS,
   index: string,
-  wanted: readonly Filtered[],
+  wanted: readonly FilterCase[],
 ): Promise<void> {
   const plans = await listPlans(month, index, wanted);
   for (const [position, { name, column }] of wanted.entries()) {
@@ -219,7 +219,7 @@ async function expectToUse(
   }
 }
 
-function listFilters(kinds: readonly string[], value: (kind: string) => string | string[]): Filtered[] {
+function listFilters(kinds: readonly string[], value: (kind: string) => string | string[]): FilterCase[] {
   return REPORT_FILTERS.filter(({ kind, column }) => kinds.includes(kind) && column !== 'id').map(
     ({ name, kind, column, types }) => ({ name, type: types[0]!, filters: { [name]: value(kind) }, column }),
   );

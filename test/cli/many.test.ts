@@ -12,7 +12,7 @@ import { keepAliveAgent } from '../support/keep-alive.ts';
 import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
 import { RawConnection } from '../support/raw-connection.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { exitCode, sightline, sightlineHere } from '../support/sightline.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
@@ -74,7 +74,7 @@ async function decision(url: string, key: string, agent: Agent): Promise<{ statu
 const leftIn = (header: unknown) => Number(/;r=(\d+);/.exec(String(header))?.[1]);
 
 /** Returns the ids of the serving processes. */
-async function pids(service: Served): Promise<number[]> {
+async function pids(service: ServiceProcess): Promise<number[]> {
   const requested = Array.from({ length: 8 * PROCESSES }, () => answer(`${service.url}/v1/me`));
   const ids = new Set((await Promise.all(requested)).map(({ headers }) => String(headers['x-request-id'])));
   // A request's log line follows its response, among other lines.
@@ -93,7 +93,7 @@ function isThere(pid: number): boolean {
 
 describe('several processes on one port', () => {
   const role = `many_${process.pid}`;
-  let service: Served;
+  let service: ServiceProcess;
   beforeAll(async () => {
     await stock.sql.query(`create role ${role} nologin in role sightline_reader`);
     service = await serveByMany({ SHUTDOWN_GRACE: '10s', DATABASE_ROLE: role });
@@ -168,7 +168,7 @@ describe('several processes on one port', () => {
 });
 
 describe('several processes on one port that share a rate limit', () => {
-  let service: Served;
+  let service: ServiceProcess;
   beforeAll(async () => {
     service = await serveByMany({
       // A fixed port, to be opened again after all processes have ended.
@@ -306,7 +306,7 @@ describe('several processes after a reload across incompatible internal messages
 });
 
 /** Returns the ids of the serving processes once all are running. */
-function serving(service: Served): Promise<number[]> {
+function serving(service: ServiceProcess): Promise<number[]> {
   return until(async () => {
     const found = await pids(service);
     return found.length === PROCESSES && found;
@@ -315,7 +315,7 @@ function serving(service: Served): Promise<number[]> {
 
 /** Keeps opening new connections, and returns how each one ended: a status or an error code. */
 async function whileConnecting(
-  { url }: Served,
+  { url }: ServiceProcess,
   work: () => Promise<unknown>,
 ): Promise<ReadonlySet<number | string>> {
   const outcomes: Promise<number | string>[] = [];
@@ -345,7 +345,7 @@ function expectSettled(outcomes: ReadonlySet<number | string>): void {
 }
 
 /** Sends requests over persistent connections and returns the number of failures on each. */
-async function whileAsking(service: Served, work: () => Promise<void>): Promise<number[]> {
+async function whileAsking(service: ServiceProcess, work: () => Promise<void>): Promise<number[]> {
   let isOver = false;
   const client = async () => {
     const agent = keepAliveAgent({ maxSockets: 1 });

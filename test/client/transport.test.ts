@@ -177,8 +177,8 @@ describe('the retries of a request', () => {
     };
     return { seen, client: createClient({ baseUrl: 'https://api.example', key: 'svc_t_key', fetch }) };
   }
-  type Limited = ReturnType<typeof limited>['client'];
-  const askTimes = (client: Limited, times: number) =>
+  type LimitedService = ReturnType<typeof limited>['client'];
+  const askTimes = (client: LimitedService, times: number) =>
     measureTime(Promise.all(Array.from({ length: times }, () => client.get('/v1/quota'))));
 
   it('complete all concurrent requests over several rate limit windows', async () => {

@@ -6,7 +6,7 @@ import { getFigures, play, startUsed, within } from '../support/isolation.ts';
 import { Load } from '../support/load.ts';
 import { type Neighbours, OTHER_PATHS, settle } from '../support/neighbours.ts';
 import { connectOperator } from '../support/operator.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { sightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
@@ -19,7 +19,7 @@ if (!isHere) process.stderr.write("skipped: Citus, which the system's PostgreSQL
 let citus: Citus;
 let neighbours: Neighbours;
 /** A second service for the control measurement, which only the account `calm` uses. */
-let control: Served;
+let control: ServiceProcess;
 /**
  * The worker that the test stops, on which the account `calm` is not stored, and keys of accounts that are stored
  * there.
@@ -56,10 +56,10 @@ const environment = (poolSize = 4) => ({
   DATABASE_POOL_SIZE: String(poolSize),
 });
 
-const start = (poolSize?: number): Promise<Served> => startUsed(neighbours, environment(poolSize));
+const start = (poolSize?: number): Promise<ServiceProcess> => startUsed(neighbours, environment(poolSize));
 
 /** Accounts on that worker get responses again within two seconds of its return. */
-async function expectHealed(service: Served): Promise<void> {
+async function expectHealed(service: ServiceProcess): Promise<void> {
   const healed = performance.now();
   const load = new Load({ url: service.url, key: keys[0]!, rate: 10, paths: OTHER_PATHS });
   await sleep(4000);

@@ -8,7 +8,7 @@ import {
   OTHER_PATHS,
   settle,
 } from '../support/neighbours.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
@@ -39,7 +39,7 @@ function graphql(month: string): RequestInit {
   return { method: 'POST', headers, body: JSON.stringify({ query }) };
 }
 
-async function ask({ url }: Served, key: string, path: string, init: RequestInit = {}) {
+async function ask({ url }: ServiceProcess, key: string, path: string, init: RequestInit = {}) {
   const headers = { ...init.headers, authorization: `Bearer ${key}` };
   const response = await fetch(url + path, { ...init, headers });
   return { status: response.status, body: await response.text() };

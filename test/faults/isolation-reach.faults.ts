@@ -10,7 +10,7 @@ import {
 } from '../support/isolation.ts';
 import { type Neighbours, settle } from '../support/neighbours.ts';
 import { byPooler, byReplica, byTls, type Reach } from '../support/reach.ts';
-import type { Served } from '../support/served.ts';
+import type { ServiceProcess } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
@@ -27,7 +27,7 @@ describe.each([
   const isHere = hasPooler || make !== byPooler;
   let database: Reach;
   let neighbours: Neighbours;
-  let control: Served;
+  let control: ServiceProcess;
 
   beforeAll(async () => {
     if (!isHere) return;
@@ -42,7 +42,7 @@ describe.each([
     await database?.[Symbol.asyncDispose]();
   });
 
-  async function start(): Promise<Served> {
+  async function start(): Promise<ServiceProcess> {
     const service = await startUsed(neighbours, { ...database.env, ...LIMITS, DATABASE_POOL_SIZE: '4' });
     if (database.env.DATABASE_READ_URL) await until(async () => (await service.server()) === 'replica-1');
     return service;

@@ -12,7 +12,7 @@ import {
 import { Load } from '../support/load.ts';
 import { CALM_DOORS, type Neighbours, OTHER_ENDPOINTS, OTHER_PATHS, settle } from '../support/neighbours.ts';
 import { inTheClear, type Reach } from '../support/reach.ts';
-import type { Served } from '../support/served.ts';
+import type { ServiceProcess } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
@@ -21,7 +21,7 @@ import { LIMITS } from './scale.ts';
 let database: Reach;
 let neighbours: Neighbours;
 /** A second service for the control measurement, which only the account `calm` uses. */
-let control: Served;
+let control: ServiceProcess;
 
 beforeAll(async () => {
   database = await inTheClear();
@@ -35,7 +35,7 @@ afterAll(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-const start = (poolSize: number): Promise<Served> =>
+const start = (poolSize: number): Promise<ServiceProcess> =>
   startUsed(neighbours, { ...database.env, ...LIMITS, DATABASE_POOL_SIZE: String(poolSize) });
 
 const stage = (poolSize: number): Stage => ({ neighbours, control, start: () => start(poolSize) });

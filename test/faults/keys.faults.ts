@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { SECONDS } from './scale.ts';
 
 let database: TestDatabase;
 let stock: Stock;
-let instances: Served[];
+let instances: ServiceProcess[];
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const HOLDER = { accountId: 'a-1', name: null, expiresAt: null };
 
-async function status({ url }: Served, key: string): Promise<number> {
+async function status({ url }: ServiceProcess, key: string): Promise<number> {
   const response = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
   return response.status;
@@ -47,7 +47,7 @@ describe('a key', () => {
     let { id, key } = await issueKey(stock.sql, 'personal', HOLDER);
     let isOver = false;
     const statuses = new Map<number, number>();
-    const client = async (instance: Served) => {
+    const client = async (instance: ServiceProcess) => {
       while (!isOver) {
         const answer = await status(instance, key);
         statuses.set(answer, (statuses.get(answer) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProxyFault } from '../support/fault-proxy.ts';
 import { type DatabaseBehindProxy, encrypted, inTheClear } from '../support/faulty-database.ts';
 import { Load } from '../support/load.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, RATE, SECONDS } from './scale.ts';
 
@@ -13,7 +13,7 @@ const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/watches/script?n=*'
 
 let database: DatabaseBehindProxy;
 let key: string;
-let service: Served;
+let service: ServiceProcess;
 
 async function start(make: () => Promise<DatabaseBehindProxy>): Promise<void> {
   database = await make();

@@ -10,7 +10,7 @@ import {
 import { type Figures, getFigures, printFigures } from '../support/isolation.ts';
 import { Load, type Outcome } from '../support/load.ts';
 import { PACE, TODAY } from '../support/paced.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS } from './scale.ts';
 
@@ -69,7 +69,7 @@ const ANY = ['/v1/me?n=*', '/v1/last-seven-days?n=*', REPORTS, '/v1/usage-metric
 
 let database: FaultyDatabase;
 
-async function startService(): Promise<Served> {
+async function startService(): Promise<ServiceProcess> {
   const service = await serve(database.url, {
     ...LIMITS,
     ...database.env,
@@ -101,7 +101,7 @@ const LOADS: Record<string, () => LoadShape> = {
   'four fifths of the capacity': part(0.8),
 };
 
-const start = ({ url }: Served, { keys, rate, paths }: LoadShape) =>
+const start = ({ url }: ServiceProcess, { keys, rate, paths }: LoadShape) =>
   keys.map(key => new Load({ url, key, rate, paths }));
 
 async function stop(loads: readonly Load[]): Promise<Outcome[]> {

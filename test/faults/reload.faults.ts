@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { Load } from '../support/load.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { openStock } from '../support/stock.ts';
 
 const RELOADS = 3;
 const RATE = 200;
 
 let database: TestDatabase;
-let service: Served;
+let service: ServiceProcess;
 let key: string;
 
 beforeAll(async () => {

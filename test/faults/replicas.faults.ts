@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { Load, type LoadResult } from '../support/load.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ const FAILED = '500 {"error":"Internal server error"}';
 
 let primary: Primary;
 let standbys: Standby[];
-let service: Served;
+let service: ServiceProcess;
 let key: string;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await primary?.[Symbol.asyncDispose]();
 });
 
-function serveFrom(read: readonly Standby[], env: Record<string, string> = {}): Promise<Served> {
+function serveFrom(read: readonly Standby[], env: Record<string, string> = {}): Promise<ServiceProcess> {
   const urls = read.map(({ url }) => url).join(',');
   return serve(primary.url, { DATABASE_READ_URL: urls, DATABASE_READ_MAX_LAG: '1s', ...LIMITS, ...env });
 }
@@ -55,7 +55,7 @@ async function touch(email = 'a-1@example.com'): Promise<void> {
   await primary.stock.sql`update account set email = ${email}, version = version + 1 where id = 'a-1'`;
 }
 
-async function ask(of: Served, token: string, path = '/v1/me'): Promise<Response> {
+async function ask(of: ServiceProcess, token: string, path = '/v1/me'): Promise<Response> {
   return fetch(of.url + path, { headers: { authorization: `Bearer ${token}` } });
 }
 
@@ -156,7 +156,7 @@ describe.runIf(IN_EARNEST)('an entity tag', () => {
     const bodies = new Map<string, Set<string>>();
     let answers = 0;
     let isOver = false;
-    const client = async (of: Served) => {
+    const client = async (of: ServiceProcess) => {
       while (!isOver) {
         const response = await ask(of, key);
         const body = await response.text();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { openStock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +21,7 @@ if (!hasProxy) process.stderr.write('skipped: rolling restarts need haproxy, whi
 let database: TestDatabase;
 let key: string;
 let ports: [number, number];
-let instances: Served[];
+let instances: ServiceProcess[];
 let proxy: ChildProcess;
 let proxyUrl: string;
 const folder = mkdtempSync(join(tmpdir(), 'sightline-haproxy-'));
@@ -48,7 +48,7 @@ backend sightline
   server b 127.0.0.1:${ports[1]}
 `;
 
-const start = async (port: number): Promise<Served> => {
+const start = async (port: number): Promise<ServiceProcess> => {
   const service = await serve(database.url, { PORT: String(port), SHUTDOWN_GRACE: '1500ms' });
   await service.untilReady();
   return service;

@@ -7,7 +7,7 @@ import { migrate } from '../../sql/operator/migrate.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { makeFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { signalServer } from '../support/server-process.ts';
 import { openStock } from '../support/stock.ts';
 import { watchMachine } from '../support/yardstick.ts';
@@ -17,7 +17,7 @@ const directory = makeFolder();
 
 let database: EmbeddedDatabase;
 let proxy: FaultProxy;
-let service: Served;
+let service: ServiceProcess;
 let key: string;
 
 /** A separate server, so that it can be killed. */

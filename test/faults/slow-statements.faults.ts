@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
 import { IN_EARNEST, LIMITS } from './scale.ts';
@@ -11,9 +11,9 @@ const AT_WORK = 'sightline_requests_at_work';
 
 let database: TestDatabase;
 let stock: Stock;
-let service: Served;
+let service: ServiceProcess;
 /** A service with a statement timeout of one minute. It caches key lookups, so that they are not counted. */
-let patient: Served;
+let patient: ServiceProcess;
 let slow: string;
 let cheap: string;
 
@@ -35,12 +35,12 @@ afterAll(async () => {
   await database?.drop();
 });
 
-interface Timed {
+interface TimedResponse {
   status: number;
   milliseconds: number;
 }
 
-async function ask(path: string, key: string, of = service): Promise<Timed> {
+async function ask(path: string, key: string, of = service): Promise<TimedResponse> {
   const begin = performance.now();
   const response = await fetch(of.url + path, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
@@ -76,7 +76,7 @@ describe('slow statements', () => {
       const requested = Array.from({ length: 40 }, (_, n) => ask(`/v1/wizard/csp?n=a${n}`, slow, patient));
       await until(async () => (await patient.metric(AT_WORK)) === requested.length);
       // These are answered while the slow statements wait.
-      const quick: Timed[] = [];
+      const quick: TimedResponse[] = [];
       for (let n = 0; n < 40; n++) quick.push(await ask(`/v1/quota?n=${n}`, cheap, patient));
       expect(quick.filter(({ status }) => status !== 200)).toEqual([]);
       const times = quick.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);

@@ -117,7 +117,7 @@ interface CountedReport {
 }
 
 /** The expected reports in their latest state. */
-class Expected {
+class ExpectedState {
   readonly taken = new Map<string, CountedReport>();
   retention = 30;
   now = TODAY + DAY / 2;
@@ -196,7 +196,7 @@ class Expected {
 
 /** An account with its history. */
 class History {
-  readonly #expected = new Expected();
+  readonly #expected = new ExpectedState();
   readonly #account: string;
   readonly #key: string;
   readonly #cursors: Record<Type, string> = { csp: '', dmarc: '' };

@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-interface Answered {
+interface ResponseParts {
   status: number;
   type: string | undefined;
   text: string;
 }
 
 /** Sends the same request to this service and to Yoga with its default settings. */
-async function sendToBoth(init: RequestInit & { headers: Record<string, string> }): Promise<Answered[]> {
+async function sendToBoth(init: RequestInit & { headers: Record<string, string> }): Promise<ResponseParts[]> {
   const here = { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } };
   const answers = [
     await fetch(`${service.url}/graphql`, { ...here, method: 'POST' }),

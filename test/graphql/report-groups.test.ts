@@ -126,15 +126,15 @@ const READ: Record<string, (report: CspReport) => string> = {
 const getHost = (uri: string) => (uri ? new URL(uri).hostname : '');
 const extensionHost = (uri: string) => (uri.includes('://') ? new URL(uri).hostname : '');
 
-interface Expected {
+interface ExpectedGroup {
   values: string[];
   count: number;
   reports: number;
   days: number;
 }
 
-function reckon(reports: readonly CspReport[], by: readonly string[]): Expected[] {
-  const found = new Map<string, Expected & { seen: Set<string> }>();
+function reckon(reports: readonly CspReport[], by: readonly string[]): ExpectedGroup[] {
+  const found = new Map<string, ExpectedGroup & { seen: Set<string> }>();
   for (const report of reports) {
     const values = by.map(name => READ[name]!(report));
     const name = JSON.stringify(values);
@@ -148,13 +148,13 @@ function reckon(reports: readonly CspReport[], by: readonly string[]): Expected[
 }
 
 const order = (one: string, other: string) => Number(one > other) - Number(one < other);
-const byCount = (one: Expected, other: Expected) =>
+const byCount = (one: ExpectedGroup, other: ExpectedGroup) =>
   other.count - one.count ||
   one.values.map((value, place) => order(value, other.values[place]!)).find(sign => sign !== 0) ||
   0;
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer
-const simplified = (answer: any): Expected[] =>
+const simplified = (answer: any): ExpectedGroup[] =>
   // biome-ignore lint/suspicious/noExplicitAny: a group
   answer.groups.map(({ keys, count, reports, days }: any) => ({
     // biome-ignore lint/suspicious/noExplicitAny: a key
@@ -243,8 +243,8 @@ describe('report groups', () => {
   });
 
   it.each([
-    ['REPORTS', (one: Expected, other: Expected) => other.reports - one.reports],
-    ['KEY', (one: Expected, other: Expected) => order(one.values[0]!, other.values[0]!)],
+    ['REPORTS', (one: ExpectedGroup, other: ExpectedGroup) => other.reports - one.reports],
+    ['KEY', (one: ExpectedGroup, other: ExpectedGroup) => order(one.values[0]!, other.values[0]!)],
   ])('are sorted by %s on request', async (orderBy, compare) => {
     const answer = await groups({ ...EVERYTHING, by: ['PAGE_HOST'], orderBy });
     const expected = reckon(CSP, ['PAGE_HOST']).sort(

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { type Served, serve } from '../support/served.ts';
+import { type ServiceProcess, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 
 const LIMIT = { STATEMENT_TIMEOUT: '1s' };
 
 let database: TestDatabase;
 let stock: Stock;
-let service: Served;
+let service: ServiceProcess;
 let key: string;
 
 beforeAll(async () => {

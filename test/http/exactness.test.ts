@@ -46,7 +46,7 @@ interface Change {
 }
 
 /** An account as the process that changes it sees it. */
-class Known {
+class ExpectedAccount {
   readonly id: string;
   key = '';
   hosts: (Change & { value: number })[] = [];
@@ -117,7 +117,7 @@ function late(database: DatabaseClient): DatabaseClient {
 let runs = 0;
 
 class World {
-  accounts = ['ada', 'bob'].map(name => new Known(`${name}-${++runs}`));
+  accounts = ['ada', 'bob'].map(name => new ExpectedAccount(`${name}-${++runs}`));
   faults: string[] = [];
   answers = 0;
   unchanged = 0;
@@ -197,7 +197,7 @@ class World {
     );
   }
 
-  async #changePlan(account: Known): Promise<void> {
+  async #changePlan(account: ExpectedAccount): Promise<void> {
     const value = account.hosts.length;
     const change = { value, begun: performance.now(), done: Number.POSITIVE_INFINITY };
     account.hosts.push(change);
@@ -230,7 +230,7 @@ class World {
     return `${dayText(this.#day)}T12:00:00Z`;
   }
 
-  #plan({ id }: Known, collectHosts: number): Line {
+  #plan({ id }: ExpectedAccount, collectHosts: number): Line {
     return plan(id, { name: id, collectHosts, dataRetentionDays: RETENTION });
   }
 

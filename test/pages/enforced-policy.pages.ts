@@ -118,12 +118,14 @@ it('the documented steps lead to an enforced policy that does not break the site
 
   // 1. Make browsers send reports.
   const wanted = [`connect-src ${origin('api')}`, 'img-src data:', `script-src ${origin('cdn')}`];
-  type Suggested = { directive: string; source: string; pages: number };
-  let found: Suggested[] = [];
+  type PolicySuggestion = { directive: string; source: string; pages: number };
+  let found: PolicySuggestion[] = [];
   await until(async () => {
     const { suggestions } = await suggest();
-    found = suggestions.filter(({ pages }: Suggested) => pages === PATHS.length);
-    expect(found.map(({ directive, source }: Suggested) => `${directive} ${source}`).sort()).toEqual(wanted);
+    found = suggestions.filter(({ pages }: PolicySuggestion) => pages === PATHS.length);
+    expect(found.map(({ directive, source }: PolicySuggestion) => `${directive} ${source}`).sort()).toEqual(
+      wanted,
+    );
   }, 200);
   // 2. See what the pages load.
   const { policy: unasked } = await suggest();

@@ -103,10 +103,10 @@ const MOST_ASKED = 60;
 export const listPlaces = (poolSize: number) => (poolSize > 2 ? poolSize - 1 : poolSize);
 
 export function readHistory(seed: number): History {
-  return new Making(seed).make();
+  return new HistoryBuilder(seed).make();
 }
 
-class Making {
+class HistoryBuilder {
   #random: SeededRandom;
   /** For rare events. */
   #rare: SeededRandom;

@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 20;
 const ATTEMPTS_WINDOW = 1050;
 
 /** A statement that was sent and has not been answered. */
-interface Sent {
+interface PendingStatement {
   fate: Fate | undefined;
   resolve: (rows: Rows) => void;
   reject: (error: Error) => void;
@@ -96,7 +96,7 @@ export class SimulatedServer {
   }
 
   /** Executes a statement. */
-  begin(connection: SimulatedConnection, { fate }: Sent): void {
+  begin(connection: SimulatedConnection, { fate }: PendingStatement): void {
     const clock = this.#clock;
     const [key, takes] = [fate?.key ?? '', fate?.takes ?? 0.5];
     const begun = clock.now();
@@ -133,7 +133,7 @@ export class SimulatedConnection {
   isLost = false;
   begunAt = Number.POSITIVE_INFINITY;
   #server: SimulatedServer;
-  #sent: Sent[] = [];
+  #sent: PendingStatement[] = [];
   #isDialled = false;
   #clock: VirtualClock;
 

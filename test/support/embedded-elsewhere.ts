@@ -32,7 +32,7 @@ export interface Answer {
   message?: string;
 }
 
-export interface Started extends Answer {
+export interface StartResult extends Answer {
   child: ChildProcess;
   /** Returns the next line that it prints. */
   nextLine(): Promise<string>;
@@ -42,7 +42,7 @@ export interface Started extends Answer {
 export async function startElsewhere(
   directory: string,
   options: { account?: SystemUser; start?: string } = {},
-): Promise<Started> {
+): Promise<StartResult> {
   const script = builtAt('dist/test/support/embedded-process.js');
   const args = [directory, ...(options.start ? [options.start] : [])];
   const child = spawn(process.execPath, [script, ...args], {

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Load, type Outcome } from './load.ts';
 import { CALM_PATHS, type Neighbours, OTHER_PATHS } from './neighbours.ts';
-import { type Served, serve } from './served.ts';
+import { type ServiceProcess, serve } from './served.ts';
 
 /** Requests per second of the calm account. */
 const CALM_RATE = 40;
@@ -42,7 +42,10 @@ export function getFigures(outcomes: readonly Outcome[], since = 0): Figures {
 }
 
 /** A service that has answered the first statements of the calm account. */
-export async function startUsed(neighbours: Neighbours, env: Record<string, string>): Promise<Served> {
+export async function startUsed(
+  neighbours: Neighbours,
+  env: Record<string, string>,
+): Promise<ServiceProcess> {
   const service = await serve(env.DATABASE_URL!, env);
   await service.untilReady();
   await ask(service, [neighbours.calm], CALM_RATE, CALM_PATHS, 1000);
@@ -50,7 +53,7 @@ export async function startUsed(neighbours: Neighbours, env: Record<string, stri
 }
 
 /** A client that requests all of its reports but reads nothing. */
-export function readNothing({ url }: Served, key: string): Socket {
+export function readNothing({ url }: ServiceProcess, key: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(`GET /export/reports/csp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`);
@@ -59,13 +62,13 @@ export function readNothing({ url }: Served, key: string): Socket {
 }
 
 /** Warms up each key with requests other than the later ones, whose responses must not be cached. */
-async function acquaint(service: Served, keys: readonly string[]): Promise<void> {
+async function acquaint(service: ServiceProcess, keys: readonly string[]): Promise<void> {
   const paths = [...CALM_PATHS, ...OTHER_PATHS].map(path => path.replace('n=*', 'n=warm*'));
   await ask(service, keys, 10, paths, 1000);
 }
 
 async function ask(
-  { url }: Served,
+  { url }: ServiceProcess,
   keys: readonly string[],
   rate: number,
   paths: readonly string[],
@@ -89,15 +92,15 @@ export interface Scenario {
   /** Paths outside of `/v1` that the calm account requests twice per second. */
   calmEndpoints?: readonly string[];
   /** Makes statements hang, and returns a function that ends this. */
-  strike?: (service: Served) => Promise<() => unknown>;
+  strike?: (service: ServiceProcess) => Promise<() => unknown>;
 }
 
 /** The servers and the other accounts that scenarios use. */
 export interface Stage {
   neighbours: Neighbours;
   /** The server of the control measurement, which only the account `calm` uses. */
-  control: Served;
-  start(): Promise<Served>;
+  control: ServiceProcess;
+  start(): Promise<ServiceProcess>;
 }
 
 export interface NeighbourFigures {
@@ -137,7 +140,7 @@ export async function play(stage: Stage, scenario: Scenario): Promise<NeighbourF
 }
 
 async function measureBeside(
-  service: Served,
+  service: ServiceProcess,
   { control, neighbours }: Stage,
   scenario: Scenario,
 ): Promise<NeighbourFigures> {

@@ -48,7 +48,7 @@ export async function startPooler(
   return { url: `postgres://${username}@127.0.0.1:${port}/postgres`, stop: () => end(child) };
 }
 
-interface Wanted {
+interface PoolerConfig {
   serverUrl: string;
   reader: string;
   folder: string;
@@ -56,7 +56,7 @@ interface Wanted {
   poolSize: number;
 }
 
-function writeConfiguration({ serverUrl, reader, folder, port, poolSize }: Wanted): string {
+function writeConfiguration({ serverUrl, reader, folder, port, poolSize }: PoolerConfig): string {
   const target = toAddress(serverUrl);
   const { username, password } = new URL(serverUrl);
   const server =

@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** A response whose chunked body is incomplete. */
-interface Unfinished {
+interface IncompleteResponse {
   answer: Omit<RawAnswer, 'body'>;
   chunks: Buffer[];
 }
@@ -19,7 +19,7 @@ export class RawConnection {
   readonly socket: Socket;
   /** Bytes that were received but not read yet. */
   #buffer = Buffer.alloc(0);
-  #unfinished: Unfinished | undefined;
+  #unfinished: IncompleteResponse | undefined;
   #ended = false;
   #wake: (() => void) | undefined;
 
@@ -89,7 +89,7 @@ export class RawConnection {
     return { ...answer, body: Buffer.concat(chunks).toString() };
   }
 
-  #takeHead(): Unfinished | undefined {
+  #takeHead(): IncompleteResponse | undefined {
     const end = this.#buffer.indexOf('\r\n\r\n');
     if (end < 0) return undefined;
     const [statusLine = '', ...lines] = this.#skip(end + 4)

@@ -22,13 +22,13 @@ const IP_ADDRESS = 7;
 const DAY = 86_400_000;
 
 /** Both as PEM. */
-export interface SelfSigned {
+export interface SelfSignedCertificate {
   certificate: string;
   key: string;
 }
 
 /** Creates a self-signed certificate (RFC 5280) for a server with this name or IPv4 address. */
-export function selfSigned(host: string): SelfSigned {
+export function selfSigned(host: string): SelfSignedCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(COMMON_NAME, utf8String(host))));
   const toBeSigned = sequence(

@@ -7,7 +7,7 @@ import { freePort } from './network.ts';
 import { exitCode, startSightline, UNHURRIED } from './sightline.ts';
 
 /** `sightline serve` as a separate process. */
-export interface Served extends AsyncDisposable {
+export interface ServiceProcess extends AsyncDisposable {
   child: ChildProcess;
   url: string;
   /** All log lines except those of requests, and the number of reported failures. */
@@ -32,7 +32,7 @@ export async function serve(
   databaseUrl: string,
   env: Record<string, string> = {},
   start?: string,
-): Promise<Served> {
+): Promise<ServiceProcess> {
   const adminPort = env.ADMIN_PORT ?? (await freePort());
   const child = startSightline(['serve'], {
     ...(start !== undefined && { start }),
@@ -51,7 +51,7 @@ export async function serve(
   });
   const log: string[] = [];
   const errors: Record<string, number> = {};
-  const requests: Served['requests'] = [];
+  const requests: ServiceProcess['requests'] = [];
   const lines = createInterface({ input: child.stdout! });
   child.stderr!.on('data', chunk => log.push(watchOutput(String(chunk))));
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { HttpResponse } from 'msw';
 
 /** A documented response. */
-export interface Described {
+export interface ResponseExamples {
   headers: Readonly<Record<string, string>>;
   /** Bodies by example name; empty if there is no body. */
   bodies: Readonly<Record<string, unknown>>;
@@ -13,14 +13,18 @@ type Records = readonly { type?: string }[];
 const OF_ARRIVALS = ['Link', 'Sightline-Cursor', 'Retry-After'];
 
 /** Returns the examples for a path; for reports, those of the type at its end. */
-export function exampleRecords({ bodies }: Described, { url }: Request): Records | undefined {
+export function exampleRecords({ bodies }: ResponseExamples, { url }: Request): Records | undefined {
   const lists = Object.values(bodies) as Records[];
   const type = new URL(url).pathname.split('/').at(-1);
   return lists.length === 1 ? lists[0] : lists.find(([first]) => first?.type === type);
 }
 
 /** Returns all records, or those after a cursor: all for any other cursor than the documented one, which is the end. */
-export function exported({ headers }: Described, { url }: Request, records: readonly object[]): Response {
+export function exported(
+  { headers }: ResponseExamples,
+  { url }: Request,
+  records: readonly object[],
+): Response {
   const query = new URL(url).searchParams;
   const after = query.get('after');
   const isOver = after === 'now' || after === headers['Sightline-Cursor'];

@@ -1,6 +1,6 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import { paths as documented, responses } from './answers.generated.ts';
-import { type Described, exampleRecords, exported } from './msw-exports.ts';
+import { exampleRecords, exported, type ResponseExamples } from './msw-exports.ts';
 import type { Body, ExportPath, Path as JsonPath } from './types.ts';
 
 export interface MockOptions {
@@ -12,11 +12,11 @@ type Path = JsonPath | ExportPath;
 
 const listStatuses = (path: Path) => documented[path] as Readonly<Record<string, string>>;
 
-function describeAnswer(path: Path, status: number): Described {
+function describeAnswer(path: Path, status: number): ResponseExamples {
   const statuses = listStatuses(path);
   const name = statuses[status];
   if (!name) throw new Error(`${path} answers with ${Object.keys(statuses).join(', ')}, not with ${status}`);
-  return (responses as Readonly<Record<string, Described>>)[name]!;
+  return (responses as Readonly<Record<string, ResponseExamples>>)[name]!;
 }
 
 /**
@@ -117,7 +117,7 @@ function toPage(path: Path, { url }: Request, body: unknown): unknown {
   return { ...(body as Body<'/v1/audit-log'>), nextCursor: null, truncated: false };
 }
 
-function json({ headers }: Described, status: number, body: unknown): Response {
+function json({ headers }: ResponseExamples, status: number, body: unknown): Response {
   const typed = { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
   return new HttpResponse(body === undefined ? null : JSON.stringify(body), { status, headers: typed });
 }

@@ -27,7 +27,7 @@ const TRIAL = 4096;
 /** Numbers of reports by type. */
 export type ReportCounts = ReadonlyMap<string, number>;
 
-type OnWritten = (account: string, tally: ReportCounts, error?: Error) => void;
+type WriteListener = (account: string, tally: ReportCounts, error?: Error) => void;
 
 /** Metadata of a line. */
 export interface LineFacts {
@@ -54,7 +54,7 @@ interface PendingFile {
 export class Spool {
   #folder: string;
   #most: number;
-  #onWritten: OnWritten;
+  #onWritten: WriteListener;
   #pending = new Map<string, PendingFile>();
   #spare: Bytes[] = [];
   #writing = new Set<Promise<void>>();
@@ -79,7 +79,7 @@ export class Spool {
    * @param isShared returns whether there are several accounts
    * @param onWritten called for each file, or with the reason why it could not be written
    */
-  constructor(folder: string, most: number, isShared: () => boolean, onWritten: OnWritten) {
+  constructor(folder: string, most: number, isShared: () => boolean, onWritten: WriteListener) {
     this.#folder = folder;
     this.#most = most;
     this.#held = new Share(MOST_HELD, isShared);

@@ -117,9 +117,12 @@ export function rankSuggestions(candidates: readonly SourceCandidate[], trust: T
     );
 }
 
-type Judged = Suggestion & { sum: ReachSum };
+type SuggestionDraft = Suggestion & { sum: ReachSum };
 
-function judgeCandidate({ directive, source, hosts, reach, sum }: SourceCandidate, trust: Trust): Judged {
+function judgeCandidate(
+  { directive, source, hosts, reach, sum }: SourceCandidate,
+  trust: Trust,
+): SuggestionDraft {
   const existing = [...hosts].flatMap(host => trust.evidence.get(host) ?? []);
   const browsers = existing.length > 0 ? Math.max(...existing.map(one => one.browsers)) : null;
   const opens = openedBy(source) ?? null;
@@ -163,8 +166,11 @@ function listFlaggedSites({ evidence }: Trust): ReadonlySet<string> {
 const getSite = (address: string) => getDomain(address, { allowPrivateDomains: true });
 
 /** Replaces three or more hosts of one site by its wildcard, if none of the site is a threat. */
-function withWildcards(found: readonly Judged[], flaggedSites: ReadonlySet<string>): Judged[] {
-  const bySite = new Map<string, Judged[]>();
+function withWildcards(
+  found: readonly SuggestionDraft[],
+  flaggedSites: ReadonlySet<string>,
+): SuggestionDraft[] {
+  const bySite = new Map<string, SuggestionDraft[]>();
   for (const one of found) {
     const key = `${one.directive} ${toWildcard(one.source) ?? one.source}`;
     const alike = bySite.get(key);

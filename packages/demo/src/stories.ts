@@ -8,10 +8,10 @@ import type { Resource } from './third-parties.ts';
  * broke a policy, a sender whose mail starts to fail, and a certificate that nobody requested.
  */
 
-type Blocked = Pick<Resource, 'uri' | 'directive' | 'threat' | 'generatedDomain'>;
+type BlockedResource = Pick<Resource, 'uri' | 'directive' | 'threat' | 'generatedDomain'>;
 
 /** The attacker's script, from a host that did not occur before. */
-export const ATTACK: Blocked = {
+export const ATTACK: BlockedResource = {
   uri: 'https://cdn.checkout-helper.test/c.js',
   directive: 'script-src-elem',
   threat: { recentlyRegisteredDomain: 1, lowReputationDomain: 1, domainReputationScore: 4 },
@@ -40,7 +40,7 @@ interface Setting {
 const hasStories = ({ account }: Pick<Setting, 'account'>) => account.id === DEMO_PERSONAL;
 
 /** Returns the blocked resource if a CSP report belongs to a story. */
-export function storiedResource(setting: Setting): Blocked | undefined {
+export function storiedResource(setting: Setting): BlockedResource | undefined {
   if (!hasStories(setting)) return undefined;
   const { account, daysAgo, random } = setting;
   if (daysAgo <= ATTACK_DAYS && random.chance(0.3)) return ATTACK;
@@ -50,7 +50,7 @@ export function storiedResource(setting: Setting): Blocked | undefined {
 }
 
 /** A deployment moved the images to a host that the policy does not allow. */
-function forgottenImage(domain: string, number: number): Blocked {
+function forgottenImage(domain: string, number: number): BlockedResource {
   const uri = `https://images.${domain}/hero-${number}.webp`;
   return { uri, directive: 'img-src', threat: {}, generatedDomain: 0 };
 }

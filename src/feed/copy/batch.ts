@@ -4,7 +4,7 @@ import { CopyRows, textCell } from '@sightline/feed/copy';
 import type { SourceLine } from '@sightline/feed/read';
 import { removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
 import { noteBeginning } from '../../../sql/feed/derived-findings.ts';
-import type { Unchanged } from '../../../sql/feed/existing-reports.ts';
+import type { UnchangedCounts } from '../../../sql/feed/existing-reports.ts';
 import type { Month } from '../../../sql/feed/partitions.ts';
 import { nextPosition } from '../../../sql/feed/position.ts';
 import {
@@ -98,7 +98,7 @@ function removesOthers(line: FeedLine): boolean {
 }
 
 /** The result of merging a batch. */
-interface BatchResult extends Unchanged {
+interface BatchResult extends UnchangedCounts {
   /** Lines that were left out because the digest of their key belongs to another key. */
   refused: SourceLine[];
 }
@@ -157,7 +157,7 @@ export class Merger {
     await replace(session, RECORDS.watch.table);
   }
 
-  async #mergeReports({ months, reports, deletedReports }: Batch): Promise<Unchanged> {
+  async #mergeReports({ months, reports, deletedReports }: Batch): Promise<UnchangedCounts> {
     const session = this.#session;
     await this.#months.make(session, months);
     const { expiring, ...unchanged } = await mergeReports(session, reports, deletedReports);
