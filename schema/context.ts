@@ -30,6 +30,6 @@ export interface Context {
 
 /** The account of the caller's key. It is always set on `/v1`. */
 export function ownAccount({ account }: Context): Account {
-  if (!account) throw new Error('a field of an account was asked for without one');
+  if (!account) throw new Error('a field of an account was requested without an account');
   return account;
 }

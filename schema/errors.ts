@@ -45,11 +45,11 @@ const QUERY_CANCELED = '57014';
 export const tooLong = () =>
   new PublicError(
     'TIME_LIMIT_EXCEEDED',
-    'This reads too many reports for the time that an answer may take: choose a shorter period or fewer filters.',
+    'This reads too many reports for the time limit of a response: choose a shorter period or fewer filters.',
   );
 
 const busy = () =>
   new PublicError(
     'TIME_LIMIT_EXCEEDED',
-    'Other requests with this key take long: repeat this one once they are answered.',
+    'Other requests with this key are slow: retry this one when they have finished.',
   );

@@ -16,7 +16,7 @@ import { clampToRetention, periodOfArguments } from './report-query.ts';
 
 const LIMITS = [
   'Only senders that send reports of TLS are counted; most do not.',
-  'A session is no message: a sender tries the next mail exchanger, and again later, before it returns a message.',
+  'A session is not a message: a sender tries the next mail exchanger, and again later, before it returns a message.',
   'Senders that do not support MTA-STS deliver as they did before.',
 ];
 

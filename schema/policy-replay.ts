@@ -44,7 +44,7 @@ export function measureArguments(
  */
 export function policyWith(text: string, added: readonly DirectiveSource[] | null | undefined): Policy {
   if (text.includes(','))
-    throw invalidParameter('policy. A comma begins another policy: ask for each alone.');
+    throw invalidParameter('policy. A comma begins another policy: check each in a separate request.');
   const isSound = ({ directive, source }: DirectiveSource) =>
     /^[a-z][a-z-]{0,40}$/.test(directive) && parseSource(source) !== undefined;
   if (added && !(added.length <= MOST_ADDED && added.every(isSound))) throw invalidParameter('add');
@@ -88,7 +88,7 @@ async function runReplay(account: Account, args: ReplayArguments, context: Conte
 /** @throws {PublicError} if the text contains more than one policy */
 function readBaseline(text: string): Policy {
   if (text.includes(','))
-    throw invalidParameter('baseline. A comma begins another policy: ask for each on its own.');
+    throw invalidParameter('baseline. A comma begins another policy: check each in a separate request.');
   return parsePolicy(text);
 }
 

@@ -183,7 +183,7 @@ const MOST_FINDINGS = 1000;
 const tooManyFindings = ({ product, site }: WatchRow) =>
   new PublicError(
     'LIMIT_EXCEEDED',
-    `The ${product} watch of ${site} has more than ${MOST_FINDINGS} findings: ask for the first ones, or read all of them from /export/findings.`,
+    `The ${product} watch of ${site} has more than ${MOST_FINDINGS} findings: request the first ones, or read all of them from /export/findings.`,
     { limit: 'findings', max: MOST_FINDINGS },
   );
 

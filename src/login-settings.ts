@@ -22,7 +22,7 @@ export const LOGIN_SETTINGS = {
   PAGE_LOGIN_SECRET: z
     .string()
     .min(SHORTEST_SECRET, `must have ${SHORTEST_SECRET} characters or more`)
-    .regex(/^[\x21-\x7e]+$/, 'must have no spaces, and ASCII only')
+    .regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces')
     .optional()
     .describe('Secret that the proxy sends in X-Sightline-Proxy-Secret; at least 32 characters.'),
   PAGE_LOGIN_USER_HEADER: headerName()
@@ -72,8 +72,10 @@ export function findLoginProblems(values: LoginValues): string[] {
   const isOne = values.PAGE_LOGIN_USER_HEADER.toLowerCase() === values.PAGE_LOGIN_GROUPS_HEADER.toLowerCase();
   return [
     ...missing.map(name => `${name} must be set with PAGE_LOGIN=proxy`),
-    ...wrong.map(peer => `PAGE_LOGIN_PEERS has ${peer}, which is no address or network such as 10.0.0.0/8`),
-    ...(isOne ? ['PAGE_LOGIN_GROUPS_HEADER must be another header than PAGE_LOGIN_USER_HEADER'] : []),
+    ...wrong.map(
+      peer => `PAGE_LOGIN_PEERS has ${peer}, which is not an address or network such as 10.0.0.0/8`,
+    ),
+    ...(isOne ? ['PAGE_LOGIN_GROUPS_HEADER must differ from PAGE_LOGIN_USER_HEADER'] : []),
   ];
 }
 

@@ -35,7 +35,7 @@ const READY_LIMIT = 1000;
 
 /** Logged by a worker whose parent runs another version. */
 const OTHER_PARENT =
-  'The parent process is of a release with other messages, so this process counts rate limits by itself ' +
+  'The parent process runs an incompatible release, so this process counts rate limits by itself ' +
   'and allows each key its share. Restart the service ("systemctl restart sightline") to count together again';
 
 export interface ServiceOptions {
@@ -143,7 +143,7 @@ export async function startService({
       logger.warn({ reason: failure.message }, 'not ready: the database could not be checked');
       untilThere(servers, config, ended.signal).then(isThere => {
         isServiceable = isThere;
-        if (isThere) logger.info('ready: the database is there');
+        if (isThere) logger.info('ready: the database is available');
         if (isThere) void logWorkers(servers.choose().database, logger);
       }, onRefusal);
     } else void logWorkers(database.servers.choose().database, logger);
@@ -169,7 +169,7 @@ export async function startService({
 /** @throws {Error} if the file of accounts cannot be used */
 async function loadLogin(config: ProxyLoginConfig, logger: Logger): Promise<ProxyLogin> {
   const onProblem = ({ message }: Error) =>
-    logger.error({ problem: message }, 'people keep the accounts of the file before its last change');
+    logger.error({ problem: message }, 'the accounts of the previous file stay in use');
   return createProxyLogin(config, await readAccountMap(config.accountsFile, onProblem));
 }
 
@@ -211,7 +211,7 @@ function logReplicas(logger: Logger): ReplicaEvents {
         { server, reason: message },
         'a database server is unreachable: requests go to another one',
       ),
-    back: server => logger.info({ server }, 'a database server answers again'),
+    back: server => logger.info({ server }, 'a database server responds again'),
     chosen: server => logger.info({ server }, 'requests read from another database server'),
     refused: (server, { message }) =>
       logger.error({ server, reason: message }, 'a replica cannot be used: requests go to the other servers'),
@@ -221,7 +221,7 @@ function logReplicas(logger: Logger): ReplicaEvents {
 function createReporter(logger: Logger): BreakerEvents {
   return {
     away: ({ message }) =>
-      logger.error({ reason: message }, 'the database is unreachable: requests fail at once'),
+      logger.error({ reason: message }, 'the database is unreachable: requests fail immediately'),
     back: () => logger.info('the database answers again'),
   };
 }

@@ -28,8 +28,8 @@ const READER = 'sightline_reader';
 function stepDownRemedy(code: string, role: string): string | undefined {
   if (code === '42501') return `have an administrator run "grant ${role} to" the login of DATABASE_URL`;
   if (code !== '22023') return undefined;
-  if (role === READER) return `run "sightline migrate", which makes ${READER}`;
-  return `correct DATABASE_ROLE: ${READER} is the role that "sightline migrate" makes`;
+  if (role === READER) return `run "sightline migrate", which creates ${READER}`;
+  return `correct DATABASE_ROLE: ${READER} is the role that "sightline migrate" creates`;
 }
 
 /**
@@ -60,8 +60,8 @@ async function requireReadOnly(database: Database): Promise<void> {
   if (writable.length === 0) return;
   const who = login === role ? `The login ${login}` : `The role ${role}`;
   throw new Unserviceable(
-    `${who} may write to ${writable.slice(0, 3).join(', ')}, and the service never runs with such rights`,
-    'let it step down with DATABASE_ROLE=sightline_reader, or connect as a login that may only read',
+    `${who} can write to ${writable.slice(0, 3).join(', ')}, and the service refuses to run with such privileges`,
+    'switch roles with DATABASE_ROLE=sightline_reader, or use a login that can only read',
   );
 }
 
@@ -73,7 +73,7 @@ function conclusive(error: unknown, role: string): Unserviceable | undefined {
   if (!code || PASSING.test(code)) return undefined;
   const remedy = role && message.includes(role) ? stepDownRemedy(code, role) : undefined;
   if (!remedy) return new Unserviceable(`The database refuses the service: ${message}`);
-  return new Unserviceable(`The service cannot step down to DATABASE_ROLE=${role} (${message})`, remedy);
+  return new Unserviceable(`The service cannot switch to DATABASE_ROLE=${role} (${message})`, remedy);
 }
 
 /** An SQLSTATE contains a digit, unlike the names of system errors. */

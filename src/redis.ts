@@ -80,7 +80,7 @@ export async function pingRedis(url: string): Promise<void> {
     // If the client cannot select the configured database, it would continue in database 0.
     await redis.select(redis.options.db ?? 0);
     const [role] = (await redis.call('role')) as [string];
-    if (role === 'slave') throw new Error('READONLY it is a replica, which takes no counts');
+    if (role === 'slave') throw new Error('READONLY it is a replica, which does not accept counts');
   } catch (error) {
     // The connection's own error is more specific than that of the command.
     throw reason ?? error;

@@ -24,7 +24,9 @@ export function readSecretFiles<Setting extends string>(
   for (const name of names) {
     const path = setting(fileSetting(name));
     if (!path) continue;
-    const outcome = setting(name) ? { problem: `is set beside ${name}: keep one of them` } : toText(path);
+    const outcome = setting(name)
+      ? { problem: `is set in addition to ${name}: keep only one of them` }
+      : toText(path);
     if ('text' in outcome) read.values[name] = outcome.text;
     else read.problems.push(`${fileSetting(name)} ${outcome.problem}`);
   }

@@ -227,7 +227,7 @@ describe('a setting that can contain a password', () => {
       'PORT must be a whole number from 0 to 65535',
       `DATABASE_URL_FILE names ${missing}, which cannot be read (ENOENT)`,
       `DATABASE_READ_URL_FILE names ${empty}, which is empty`,
-      'REDIS_URL_FILE is set beside REDIS_URL: keep one of them',
+      'REDIS_URL_FILE is set in addition to REDIS_URL: keep only one of them',
     ]);
   });
 

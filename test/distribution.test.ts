@@ -211,7 +211,7 @@ describe('a load', () => {
       loadFeed(sql, new Announcer(second, LONGEST_LEASE, patience), [
         { name: 'test', content: [`${JSON.stringify(team('eve', { quotaLimit: patience }))}\n`] },
       ]);
-    await expect(load(200)).rejects.toThrow('The change is committed, but not on all servers yet');
+    await expect(load(200)).rejects.toThrow('The change is not committed on all servers yet');
     expect(await announced()).toBe(1);
     expect(await sql`select id from account`).toHaveLength(1);
 

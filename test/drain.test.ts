@@ -119,7 +119,7 @@ describe('a port', () => {
   it('in use is reported in a sentence that names it', async () => {
     const taken = { host: '127.0.0.1', port };
     await expect(requireFreePort(taken)).rejects.toThrow(ListenFailed);
-    await expect(requireFreePort(taken)).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+    await expect(requireFreePort(taken)).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`);
   });
 
   it('stays free after it was checked', async () => {

@@ -258,7 +258,7 @@ describe('an export of reports', () => {
     ['/reports/csp?from=2026-05-10T25:00:00Z', 400, 'Invalid value for parameter: from'],
     ['/reports/csp?to=2026-02-30', 400, 'Invalid value for parameter: to'],
     ['/reports/csp?format=xml', 400, 'Invalid value for parameter: format'],
-    ['/reports/csp?limit=5', 400, 'Parameter limit goes with after'],
+    ['/reports/csp?limit=5', 400, 'Parameter limit requires after'],
     ['/reports/csp?after=&limit=0', 400, 'Invalid value for parameter: limit'],
     ['/reports/csp?after=&limit=10001', 400, 'Invalid value for parameter: limit'],
     ['/reports/csp?after=odd', 400, 'Invalid value for parameter: after'],

@@ -74,14 +74,14 @@ describe('the row check', () => {
 
   it('rejects rows of another account, even for a query without a tenant condition', async () => {
     for (const accounts of [ada.id, [ada.id], []]) {
-      await expect(database.queryTenant(accounts, EVERYBODYS, [])).rejects.toThrow('a row of another owner');
+      await expect(database.queryTenant(accounts, EVERYBODYS, [])).rejects.toThrow('a row of another tenant');
     }
     expect(await database.queryTenant([ada.id, bob.id], EVERYBODYS, [])).toHaveLength(1);
   });
 
   it('rejects rows that do not name their account', async () => {
     await expect(database.queryTenant(bob.id, 'select id from csp_policy', [])).rejects.toThrow(
-      'a row of another owner',
+      'a row of another tenant',
     );
   });
 });

@@ -131,7 +131,7 @@ describe('the request log', () => {
     );
     await until(() => service.isWaitedFor('csp_policy'));
     socket.destroy();
-    const [line] = await service.lines('the connection ended before the answer did');
+    const [line] = await service.lines('the connection ended before the response');
     await unlock();
     expect(line).toMatchObject({ level: 40, requestId: 'gone', route: '/v1/policies/csp', account: 'ada' });
     expect(line).not.toHaveProperty('status');

@@ -137,7 +137,7 @@ describe('a database over TLS', () => {
     expect(code).toBe(1);
     // Newer versions of Node append a suggestion.
     expect(stderr).toMatch(
-      /^The database shows a certificate that is not trusted: localhost:\d+: self-signed certificate.*\n$/,
+      /^The database presents an untrusted certificate: localhost:\d+: self-signed certificate.*\n$/,
     );
     expect(stderr).not.toContain(PASSWORD);
   });

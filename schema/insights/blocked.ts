@@ -310,9 +310,9 @@ function growthDraft({ host, isOwn: own, perDay, since, last }: GrowingHost): In
   return {
     kind: 'growth',
     severity: own ? 'change' : 'incident',
-    title: `${shortenText(host)} is blocked more and more: ${plural(now, 'report')} in seven days`,
-    pastTitle: `${shortenText(host)} was blocked more and more`,
-    detail: `${plural(now, 'report')} in the last seven days, ${plural(before, 'report')} in the week before it grew by the rule. ${GROWS} It was blocked first ${moment(from * DAY)} or earlier.`,
+    title: `${shortenText(host)} is blocked increasingly often: ${plural(now, 'report')} in seven days`,
+    pastTitle: `${shortenText(host)} was blocked increasingly often`,
+    detail: `${plural(now, 'report')} in the last seven days, ${plural(before, 'report')} in the week before it started to grow. ${GROWS} It was blocked first ${moment(from * DAY)} or earlier.`,
     subject: host,
     count: now,
     baseline: before,

@@ -167,7 +167,7 @@ async function loadInsights(
   const end = until ? new Date(Math.min(Date.parse(until), now.getTime())) : now;
   const begin = since ? new Date(since) : new Date(end.getTime() - USUAL_PERIOD);
   if (end.getTime() - begin.getTime() > LONGEST_PERIOD)
-    throw invalid('Invalid value for parameter: since. Insights are told of 92 days at most.');
+    throw invalid('Invalid value for parameter: since. Insights cover at most 92 days.');
   const period = [since ? begin.toISOString() : 'week', until ? end.toISOString() : toMinute(now)];
   const name = [account.id, account.version, ...period].join(' ');
   const cached = insightCache?.get(name);

@@ -112,7 +112,7 @@ function allSilence(
   return {
     ...silenceDraft('csp', { first: newest, last: now, missed: 0 }),
     severity: 'incident',
-    title: 'No reports come any more',
+    title: 'No reports arrive any more',
     detail: `The last of any type came ${moment(newest)}; before, some came on every day.`,
     subject: '',
     place: '',

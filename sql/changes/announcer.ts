@@ -39,7 +39,7 @@ export class NotEverywhere extends Error {
 
   constructor() {
     super(
-      'The change is committed, but not on all servers yet: until it is (see pg_prepared_xacts on each), answers can be outdated',
+      'The change is not committed on all servers yet. Until it is (see pg_prepared_xacts on each), responses can be outdated',
     );
   }
 }
@@ -147,7 +147,7 @@ export class Announcer {
       ? await sql.query(`select id from announced_change where id = ${this.#id}`)
       : await sql.query(`delete from announced_change where id = ${this.#id} returning id`);
     [this.#id, this.#made] = [undefined, undefined];
-    if (own.length === 0) throw new AnnouncementFailed('Somebody took the announcement of the change back');
+    if (own.length === 0) throw new AnnouncementFailed('The announcement of the change was deleted');
   }
 
   async #knowsSpread(): Promise<boolean> {

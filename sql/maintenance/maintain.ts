@@ -42,9 +42,9 @@ export function maintain(
     if (onlyGroups) return reportRollups(sql, options);
     begin('Making partitions');
     const made = await makeMonthsAhead(sql, today);
-    report(made.length ? `Made the partitions of ${list(made)}.` : 'No partition was missing.');
+    report(made.length ? `Created the partitions of ${list(made)}.` : 'No partition was missing.');
     const dropped = await dropExpiredMonths(sql, announcer, today);
-    report(dropped.length ? `Dropped ${list(dropped)}.` : 'No month is past every retention.');
+    report(dropped.length ? `Dropped ${list(dropped)}.` : 'No month is past all retention periods.');
     begin('Looking for reports past their retention');
     const { reports } = await prune(sql, announcer, today);
     report(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
@@ -53,7 +53,7 @@ export function maintain(
       begin: month => begin(`Putting ${month} into order`),
       report: month => report(`Put ${month} into order.`),
     });
-    if (rewritten.length === 0) report('Every month that is over is in order.');
+    if (rewritten.length === 0) report('All past months are sorted.');
     await reportRollups(sql, options);
     const { months, missing } = await indexRareFilters(sql, today, begin);
     for (const reason of missing) report(`Rare filters stay slow in large months: the extension ${reason}.`);
@@ -76,9 +76,10 @@ async function reportReadAgain(
   { announcer, report, begin = () => {}, readOthersAgain }: MaintainOptions,
 ): Promise<void> {
   if (!readOthersAgain) return;
-  begin('Looking for reports whose type is known now');
+  begin('Looking for reports whose type is supported now');
   const read = await readOthersAgain(sql, announcer);
-  if (read > 0) report(`Read ${read} ${read === 1 ? 'report' : 'reports'} again, whose type is known now.`);
+  if (read > 0)
+    report(`Read ${read} ${read === 1 ? 'report' : 'reports'} again, whose type is supported now.`);
 }
 
 async function reportRollups(
@@ -88,8 +89,8 @@ async function reportRollups(
   const { days, hours } = await keepReportGroups(sql, today, begin);
   report(
     days + hours > 0
-      ? `Kept the groups of ${days} days and ${hours} hours with many reports.`
-      : 'The groups of all days and hours with many reports are kept.',
+      ? `Computed rollups for ${days} days and ${hours} hours with many reports.`
+      : 'All days and hours with many reports have rollups.',
   );
 }
 

@@ -210,7 +210,7 @@ async function giveMonth(
   );
   const lacking = [...wanted].filter(([name]) => !existing.has(name));
   for (const [name, { finer, make }] of lacking) {
-    begin(`Making ${getSuffix(name, table)} of ${month}`);
+    begin(`Creating ${getSuffix(name, table)} of ${month}`);
     const statement = make(name, table);
     const text = `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each([statement])}`;
     await sql.transaction(transaction => transaction.query(text));
@@ -257,6 +257,6 @@ async function whyNoExtension(sql: Statements, name: Extension): Promise<string 
     await sql.query(`create extension ${name}`);
     return undefined;
   } catch (error) {
-    return `"${name}" cannot be had (${(error as Error).message})`;
+    return `"${name}" is unavailable (${(error as Error).message})`;
   }
 }

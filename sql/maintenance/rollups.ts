@@ -56,12 +56,12 @@ export async function keepReportGroups(
   const finished = await listFinishedMonths(sql);
   const months = (await existingMonths(sql)).filter(month => `${month}-01` <= today && !finished.has(month));
   for (const month of months.reverse()) {
-    begin(`Looking for days of ${month} without groups`);
+    begin(`Looking for days of ${month} without rollups`);
     await beginMonth(sql, month);
     const windows = await listMissingWindows(sql, month, today);
     for (const type of REPORT_TYPES) {
       for (const batch of inBatches(windows.filter(window => window.type === type))) {
-        begin(`Keeping groups of ${type} in ${month}`);
+        begin(`Computing rollups of ${type} for ${month}`);
         const { days, hours } = await keep(sql, month, type, batch);
         rollups.days += days;
         rollups.hours += hours;

@@ -91,7 +91,7 @@ export class ReaderMissing extends Error {
 
   constructor() {
     super(
-      `the role ${READER} is missing, and this login may make none: let an administrator of the database run ` +
+      `the role ${READER} is missing, and this login cannot create it: have an administrator of the database run ` +
         `"create role ${READER} nologin; grant ${READER} to" this login`,
     );
   }

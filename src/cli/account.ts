@@ -30,7 +30,7 @@ interface CreateOptions {
 /** Creates, changes, lists, shows and deletes accounts; each is one transaction of feed lines. */
 export function accountCommand(database: OperatorDatabase): Command {
   return new Command('account')
-    .description('make, change, list, show and delete accounts')
+    .description('create, change, list, show and delete accounts')
     .addCommand(createCommand(database))
     .addCommand(changeCommand(database))
     .addCommand(listCommand(database))
@@ -40,22 +40,31 @@ export function accountCommand(database: OperatorDatabase): Command {
 
 function createCommand(database: OperatorDatabase): Command {
   return new Command('create')
-    .description('make an account for own use: all features, no quota')
-    .argument('<name>', 'its id, by which all else names it: letters, digits, and . _ @ - within', parseId)
+    .description('create an account for your own use: all features, no quota')
+    .argument('<name>', 'its id: letters, digits, and . _ @ - within', parseId)
     .addOption(new Option('--type <type>', 'whose it is').choices(['team', 'personal']).default('team'))
-    .option('--email <address>', 'its person, or each of a team, its owner first', several(parseEmail), [])
+    .option(
+      '--email <address>',
+      'the e-mail address of its user, or those of a team, the owner first',
+      several(parseEmail),
+      [],
+    )
     .option('--retention <days>', 'how many days to keep reports', parseRetention, OWN_RETENTION)
     .option(
       '--host <host>',
-      'each of its sites and domains: it gets watches that find what reports say, and import --route accounts takes it',
+      'a site or domain of the account: it gets watches, and import --route accounts uses it',
       several(parseHost),
       [],
     )
-    .option('--collector <url>', 'where its browsers send reports, for its setup', parseCollector)
+    .option(
+      '--collector <url>',
+      'the address that its browsers send reports to, for its setup',
+      parseCollector,
+    )
     .option('--rua <address>', 'where mail servers send reports on its domains, for its setup', parseEmail)
-    .option('--key', 'also make a key; it is the last line of standard output, and is shown only once')
+    .option('--key', 'also create a key; it is the last line of standard output, and is shown only once')
     .addOption(
-      new Option('--to-feed <file>', 'print lines of the feed instead, and need no database').choices(['-']),
+      new Option('--to-feed <file>', 'print lines of the feed instead, without a database').choices(['-']),
     )
     .addHelpText(
       'after',
@@ -76,27 +85,25 @@ async function create(database: OperatorDatabase, account: NewAccount, options: 
   const text = asFeed([...accountLines(account, now), ...(made ? [made.line] : [])]);
   if (options.toFeed !== undefined) {
     process.stdout.write(text);
-    if (made) say(`Its key, shown only this once: ${made.key}`);
+    if (made) say(`Its key, which is shown only once: ${made.key}`);
     return;
   }
   await database.open();
   await withOperator(database, async sql => {
     if ((await missingAccount(sql, [account.id])) === undefined)
-      throw new CommandFailed(
-        `There is an account ${account.id} already: "sightline account show ${account.id}"`,
-      );
+      throw new CommandFailed(`Account ${account.id} already exists: "sightline account show ${account.id}"`);
   });
   await loadText(database, text);
-  say(`Made account ${account.id}.${made ? ' Its key is shown only this once:' : ''}`);
+  say(`Created account ${account.id}.${made ? ' Its key is shown only once:' : ''}`);
   if (made) print(made.key);
 }
 
 function changeCommand(database: OperatorDatabase): Command {
   return new Command('change')
-    .description('keep the reports of an account for other days than before, and add hosts')
+    .description('change how long the reports of an account are kept, and add hosts')
     .argument('<id>', 'as in the list')
     .option('--retention <days>', 'how many days to keep reports', parseRetention)
-    .option('--host <host>', 'each one more, as for "account create"', several(parseHost), [])
+    .option('--host <host>', 'a further host, as for "account create"', several(parseHost), [])
     .addHelpText('after', '\nExample:\n  sightline account change acme --retention 900 --host shop.example')
     .action(async (id: string, options: { retention?: number; host: string[] }, command: Command) => {
       const { retention, host } = options;
@@ -105,7 +112,9 @@ function changeCommand(database: OperatorDatabase): Command {
       await database.open();
       const { plan, hosts } = await withOperator(database, sql => requireAccount(sql, id));
       if (retention !== undefined && plan !== 'own')
-        throw new CommandFailed(`Account ${id} has its plan from a feed: load a line "plan" with other days`);
+        throw new CommandFailed(
+          `Account ${id} has a plan from a feed: load a "plan" line with a different retention`,
+        );
       const added = host.filter(site => !hosts.includes(site.toLowerCase()));
       const plans = retention === undefined ? [] : [planLine({ id, retention })];
       await loadText(database, asFeed([...plans, ...watchLines(id, added)]));
@@ -163,7 +172,7 @@ function deleteCommand(database: OperatorDatabase): Command {
     .action(async (id: string, { yes }: { yes?: true }) => {
       const { reports, keys } = await withOperator(database, sql => requireAccount(sql, id));
       const all = `${sum(reports)} counted reports and ${keys} ${keys === 1 ? 'key' : 'keys'}`;
-      if (!yes) throw new CommandFailed(`${all} would go with account ${id}: add --yes to delete it`);
+      if (!yes) throw new CommandFailed(`${all} would be deleted with account ${id}: add --yes to confirm`);
       await loadText(database, asFeed([{ kind: 'account', id, deleted: true }]));
       say(`Deleted account ${id}, with ${all}.`);
     });
@@ -196,8 +205,8 @@ function describe(account: AccountRecord): string {
     toJson(account);
   const types = Object.keys(reports).sort();
   return [
-    `Account ${id}, ${type}, made at ${createdAt}`,
-    `  Plan       ${plan ?? 'none: a free one, whose API is open for 30 days'}`,
+    `Account ${id}, ${type}, created at ${createdAt}`,
+    `  Plan       ${plan ?? 'none: the free plan, whose API is available for 30 days'}`,
     `  Retention  ${dataRetentionDays === null ? 'that of the service' : `${dataRetentionDays} days`}`,
     `  People     ${emails.join(' ') || 'none'}`,
     `  Hosts      ${hosts.join(' ') || 'none'}`,
@@ -221,15 +230,15 @@ const parseId = (text: string) =>
   checked(
     text,
     /^[A-Za-z0-9][\w.@-]{0,127}$/.test(text),
-    'Give letters, digits, and . _ @ - within, 128 at most.',
+    'Use at most 128 letters, digits, and . _ @ - within.',
   );
 
-const parseHost = (text: string) => checked(text, isHost(text), 'Give a host name such as acme.example.');
+const parseHost = (text: string) => checked(text, isHost(text), 'Use a host name such as acme.example.');
 
 function parseEmail(text: string): string {
   const address = text.replace(/^mailto:/, '');
   const isGood = /^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,255}$/.test(address);
-  return checked(address, isGood, 'Give an address such as reports@acme.example.');
+  return checked(address, isGood, 'Use an address such as reports@acme.example.');
 }
 
 const parseRetention = wholeNumber(1, LONGEST_RETENTION);

@@ -24,19 +24,23 @@ const END_LIMIT = 15_000;
 export function collectCommand(): Command {
   return new Command('collect')
     .enablePositionalOptions()
-    .description('take the reports of browsers, and write them to a spool for "import --watch-root"')
+    .description('accept browser reports, and write them to a spool for "import --watch-root"')
     .option('--spool <folder>', 'the folder that reports are written to (COLLECT_SPOOL)')
     .option('--tokens <file>', 'the file of tokens (COLLECT_TOKENS)')
     .option('--host <address>', 'the address to listen on (COLLECT_HOST)')
     .option('--port <number>', 'the port to listen on (COLLECT_PORT)', parsePort)
     .option('--admin-port <number>', 'the port of its metrics (COLLECT_ADMIN_PORT)', parsePort)
-    .option('--forward <url>', 'also send what is accepted to this collector (COLLECT_FORWARD_URL)', parseUrl)
+    .option(
+      '--forward <url>',
+      'also forward accepted reports to this collector (COLLECT_FORWARD_URL)',
+      parseUrl,
+    )
     .option(
       '--forward-host <host...>',
-      'of that only reports of pages on these hosts, and below them (COLLECT_FORWARD_HOSTS)',
+      'forward only reports of pages on these hosts and their subdomains (COLLECT_FORWARD_HOSTS)',
     )
-    .addHelpText('after', '\nIt has no login to the database, and cannot read a report.')
-    .addHelpText('after', 'On SIGTERM it writes all that it has taken, and ends.')
+    .addHelpText('after', '\nIt has no database login, and cannot read stored reports.')
+    .addHelpText('after', 'On SIGTERM it writes all accepted reports, and exits.')
     .addHelpText('after', '\nExample:\n  sightline collect token create --account acme --host acme.example')
     .addHelpText('after', '  sightline collect --spool /var/spool/sightline')
     .action(async ({ forward, forwardHost, ...options }: CollectOptions) => {
@@ -90,7 +94,7 @@ function forwardSettings({ forwardUrl: url, forwardHosts, publicUrl }: CollectCo
   if (/^[^/]+\/\/[^/?#]*@/.test(url))
     throw new CommandFailed('The address to forward to cannot have a user or a password');
   if (publicUrl !== undefined && url.startsWith(`${publicUrl}/`))
-    throw new CommandFailed('The address to forward to is the one of this collector: name another one');
+    throw new CommandFailed('The address to forward to is that of this collector: use another one');
   return { url, hosts: forwardHosts.map(host => host.toLowerCase()) };
 }
 
@@ -98,7 +102,7 @@ async function filtersFor({ filters }: CollectConfig, log: Logger) {
   if (!filters) return undefined;
   const { createRemoteFilters } = await import('../collect/ask-filters.ts');
   return createRemoteFilters(filters.url, await keysIn(filters.keys), (account, problem) =>
-    log.warn({ account }, `its filters stay as they were: ${problem}`),
+    log.warn({ account }, `its previous filters stay in use: ${problem}`),
   );
 }
 
@@ -115,7 +119,7 @@ async function keysIn(path: string): Promise<Map<string, string>> {
     lines.map((line, index) => {
       const [, account, key] = /^(\S+)\s+(svc_[dt]_\S+)$/.exec(line) ?? [];
       if (!account)
-        throw new CommandFailed(`Line ${index + 1} of COLLECT_FILTERS_KEYS is no account and key`);
+        throw new CommandFailed(`Line ${index + 1} of COLLECT_FILTERS_KEYS is not an account and a key`);
       return [account, key!];
     }),
   );
@@ -131,7 +135,7 @@ interface TokenOptions {
 
 function createTokenCommand(): Command {
   return new Command('create')
-    .description('make a token, and print the address that browsers report to')
+    .description('create a token, and print the address that browsers report to')
     .requiredOption('--account <id>', 'whose reports they are')
     .option('--host <host...>', 'accept only reports of pages on these hosts and their subdomains')
     .option(
@@ -141,7 +145,7 @@ function createTokenCommand(): Command {
     )
     .option('--tokens <file>', 'the file of tokens (COLLECT_TOKENS)')
     .option('--url <url>', 'the address of the collector for browsers (COLLECT_URL)', parseUrl)
-    .addHelpText('after', '\nThe address is the last line of standard output, and is shown only this once.')
+    .addHelpText('after', '\nThe address is the last line of standard output, and is shown only once.')
     .addHelpText('after', 'A token ends when its line is removed from the file.')
     .addHelpText('after', '\nExample:\n  sightline collect token create --account acme --host acme.example')
     .action(async ({ account, host, sample, tokens, url }: TokenOptions) => {
@@ -150,7 +154,7 @@ function createTokenCommand(): Command {
       const wanted = { account, ...(host && { hosts: host }), ...(sample && { sampling: sample }) };
       const token = await createToken(tokens ?? config.tokens, wanted).catch(explain);
       const base = url?.href.replace(/\/+$/, '') ?? config.publicUrl ?? httpAddress(config.host, config.port);
-      say(`Made an address for account ${account}. It is shown only this once:`);
+      say(`Created an address for account ${account}. It is shown only once:`);
       print(`${base}/r/${token}`);
     });
 }
@@ -171,20 +175,22 @@ function headersCommand(): Command {
       const existing = new Tokens(tokens ?? readConfig().collect.tokens);
       await existing.refresh(true).catch(explain);
       const token = existing.find(/^\/r\/([^/]+)\/?$/.exec(url.pathname)?.[1] ?? '');
-      if (token?.account !== account) throw new CommandFailed(`This is no address of account ${account}`);
+      if (token?.account !== account) throw new CommandFailed(`This is not an address of account ${account}`);
       for (const { name, value, note } of reportingHeaders(url.href)) {
         say(`# ${note}`);
         print(`${name}: ${value}`);
       }
       if (token.hosts.some(host => `.${url.hostname}`.endsWith(`.${host}`)))
-        say('# This address is on a host that it watches: where that is away, no network error is reported.');
+        say(
+          '# This address is on a host that it monitors: if that host is down, no network error is reported.',
+        );
     });
 }
 
 /** Shares by type, such as `nel=10`. */
 function parseSample(text: string, before: Record<string, number> = {}): Record<string, number> {
   const [, type, percent] = /^(\w+)=(\d{1,3})$/.exec(text) ?? [];
-  if (type === undefined) throw new InvalidArgumentError('Give a type and a percent, such as nel=10.');
+  if (type === undefined) throw new InvalidArgumentError('Use a type and a percentage, such as nel=10.');
   return { ...before, [type]: Number(percent) };
 }
 

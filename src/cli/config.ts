@@ -8,7 +8,7 @@ import { readConfig, settingValues } from '../config.ts';
  */
 export function configCommand(fromFile: ReadonlySet<string>): Command {
   return new Command('config')
-    .description('print every setting as it stands, passwords hidden')
+    .description('print the value of every setting, with hidden passwords')
     .option('--json', 'as JSON, which also says where each value comes from')
     .addHelpText('after', '\nExample:\n  PORT=8080 sightline config')
     .action(({ json }: { json?: true }) => {

@@ -36,13 +36,15 @@ export class OperatorDatabase implements CommandContext {
     this.#url = databaseUrl;
     if (databaseUrl) return false;
     if (isProduction) {
-      throw new CommandFailed('DATABASE_URL is not set, and NODE_ENV is production: name your PostgreSQL');
+      throw new CommandFailed(
+        'DATABASE_URL is not set, and NODE_ENV is production: set it to the URL of your PostgreSQL',
+      );
     }
     const { findEmbedded, hasEmbedded, startEmbedded } = await import('@sightline/embedded');
     this.#url = findEmbedded(dataDirectory);
     if (!this.#url && !hasEmbedded(dataDirectory)) {
       throw new CommandFailed(
-        `DATABASE_URL is not set, and ${dataDirectory} holds no database: name your PostgreSQL, or make one with "npm start"`,
+        `DATABASE_URL is not set, and ${dataDirectory} contains no database: set it to the URL of your PostgreSQL, or create a database with "npm start"`,
       );
     }
     say(`Using the embedded database in ${dataDirectory}`);

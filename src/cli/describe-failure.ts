@@ -19,7 +19,7 @@ export function describeFailure(error: unknown): string {
   const code = getCode(error);
   // A server's message must not start a line that looks like one of ours.
   const message = onOneLine(error.message);
-  if (UNTRUSTED.test(code)) return `The database shows a certificate that is not trusted: ${message}`;
+  if (UNTRUSTED.test(code)) return `The database presents an untrusted certificate: ${message}`;
   if (error instanceof ServerError || SQL_STATE.test(code)) return `The database refuses: ${message}`;
   const isUnreachable = error instanceof ConnectionLost || UNREACHABLE.test(code);
   return isUnreachable ? `The database cannot be reached: ${message}` : error.message;

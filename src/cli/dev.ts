@@ -33,9 +33,9 @@ export function devCommand(): Command {
   return new Command('dev')
     .description('what "npm start" runs: the service on an embedded PostgreSQL, migrated, with demo data')
     .addHelpText('after', '\nWith DATABASE_URL it uses that PostgreSQL instead of an embedded one.')
-    .addHelpText('after', 'Demo data is loaded, and keys are made, only where there are no accounts.')
+    .addHelpText('after', 'Demo data is loaded and keys are created only if there are no accounts.')
     .option('--empty', 'without demo data: one account, own, with a key')
-    .option('--reports <number>', 'how many reports the demo has', wholeNumber(0, 1_000_000_000))
+    .option('--reports <number>', 'the number of reports in the demo', wholeNumber(0, 1_000_000_000))
     .option('--collect', 'with a collector for the reports of browsers, and its importer')
     .addHelpText('after', '\nExample:\n  PORT=4001 sightline dev')
     .action(dev);

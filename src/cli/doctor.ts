@@ -11,7 +11,7 @@ export function doctorCommand(database: OperatorDatabase): Command {
   return new Command('doctor')
     .description('diagnose the installation, and suggest remedies')
     .option('--json', 'as JSON: an array of findings')
-    .addHelpText('after', '\nRun it with the settings of "serve". It ends with 1 where it finds an error.')
+    .addHelpText('after', '\nRun it with the settings of "serve". It exits with 1 if it finds an error.')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://reader@db/sightline sightline doctor')
     .action(async ({ json }: { json?: true }) => {
       const findings = await examine(database);
@@ -28,13 +28,15 @@ async function examine(database: OperatorDatabase): Promise<Diagnosis[]> {
     config = readConfig();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const remedy = 'correct the setting; .env.example says what each may be';
+    const remedy = 'correct the setting; .env.example lists the valid values';
     return error.problems.map(problem => fault('settings', problem, remedy));
   }
   try {
     await database.openAsItIs();
   } catch (error) {
-    return [fault('database', (error as Error).message, 'set DATABASE_URL, as docs/operations.md shows')];
+    return [
+      fault('database', (error as Error).message, 'set DATABASE_URL as described in docs/operations.md'),
+    ];
   }
   return diagnose(config, database.databaseUrl(), systemClock);
 }

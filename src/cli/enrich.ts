@@ -25,11 +25,11 @@ export function enrichCommand(context: CommandContext): Command {
     .option('--asn <file>', 'networks and their organisations (MMDB); default: ENRICH_ASN')
     .option('--country <file>', 'networks and their countries (MMDB); default: ENRICH_COUNTRY')
     .option('--names <file>', "names of senders (CSV, as parsedmarc's map); default: ENRICH_NAMES")
-    .option('--reverse-dns', 'ask DNS for the host names of senders, too')
+    .option('--reverse-dns', 'also look up the host names of senders in DNS')
     .option('--resolver <address>', "the DNS server to ask; default: the system's")
     .addHelpText(
       'after',
-      '\nWhat a report says stays. An import enriches by the files of the settings by itself.',
+      '\nValues in reports are not changed. Imports use the files in the settings automatically.',
     )
     .addHelpText('after', '\nExample:\n  sightline enrich --asn dbip-asn-lite.mmdb --reverse-dns')
     .action(async (given: Options, command: Command) => {

@@ -49,7 +49,7 @@ export async function makeOwnAccount(
   if (!(await hasNoAccounts(sql))) {
     if ((await missingAccount(sql, [OWN_ACCOUNT])) === undefined) return undefined;
     throw new CommandFailed(
-      `The database has accounts already, and none is "${OWN_ACCOUNT}": name another folder with DATA_DIRECTORY, or start without --empty`,
+      `The database already has accounts, but none is "${OWN_ACCOUNT}": name another folder with DATA_DIRECTORY, or start without --empty`,
     );
   }
   const now = new Date().toISOString();

@@ -56,7 +56,7 @@ function keyLines({ url, keys, ownKey, keysFile }: Greeting): string[] {
 }
 
 function formatKeyLines(key: string, keysFile: string): string[] {
-  return [`  Key              ${key}`, '', `It is shown in full only this once. It is saved in ${keysFile}`];
+  return [`  Key              ${key}`, '', `It is shown in full only once. It is saved in ${keysFile}`];
 }
 
 function formatOwnKeyNote(keysFile: string): string[] {
@@ -82,7 +82,7 @@ function formatCreatedKeys(url: string, { personal, team, internal }: DemoKeys, 
     `  Team key         ${team}`,
     `  Internal token   ${internal}  (for /graphql and /export)`,
     '',
-    `The keys are shown in full only this once. They are saved in ${keysFile}`,
+    `The keys are shown in full only once. They are saved in ${keysFile}`,
     '',
     'Try it:',
     `  curl -H 'Authorization: Bearer ${team}' ${url}/v1/team`,
@@ -99,7 +99,7 @@ function formatStoredKeys(url: string, keysFile: string): string[] {
 }
 
 function noKeys(): string[] {
-  return ['Make a key for one of its accounts:', '  npx sightline keys create --account ID'];
+  return ['Create a key for one of its accounts:', '  npx sightline keys create --account ID'];
 }
 
 /** Quotes a path for a POSIX shell. */

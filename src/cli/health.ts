@@ -8,12 +8,12 @@ const LIMIT = 3000;
 /** Checks whether the service on this machine with the same settings is ready, for containers and supervisors. */
 export function healthCommand(): Command {
   return new Command('health')
-    .description('ask /readyz of the service on HOST and PORT; ends with 0 where it can answer')
-    .addHelpText('after', '\nIt ends with 1 where the service is not there, not ready, or about to end.')
+    .description('query /readyz of the service on HOST and PORT; exits with 0 if the service is ready')
+    .addHelpText('after', '\nIt exits with 1 if the service is not running, not ready, or shutting down.')
     .addHelpText('after', '\nExample:\n  PORT=8080 sightline health')
     .action(async () => {
       const { host, port } = readConfig();
-      if (port === 0) throw new CommandFailed('PORT is 0: a service on any free port cannot be asked');
+      if (port === 0) throw new CommandFailed('PORT is 0: a service on any free port cannot be queried');
       const url = `${httpAddress(host, port)}/readyz`;
       const status = await getStatus(url);
       if (status !== 200) throw new CommandFailed(`Not ready: ${url} answers ${status}`);

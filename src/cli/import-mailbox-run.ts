@@ -37,7 +37,7 @@ export async function runMailboxImport(
       await importing.once().catch(error => {
         if (!signal.aborted) throw error;
         const summary = all.tally.describe(all.counts, seconds());
-        throw new CommandFailed(`Interrupted: the next import goes on from here. ${summary}`, INTERRUPTED);
+        throw new CommandFailed(`Interrupted: the next import continues from here. ${summary}`, INTERRUPTED);
       });
     });
   } finally {

@@ -155,7 +155,7 @@ export class MailboxImport {
     const mails = await mailbox.findNew(lastUid);
     let done = 0;
     for (const batch of toBatches(mails)) {
-      const progress = () => `${folder}: ${done} of ${mails.length} mails are in`;
+      const progress = () => `${folder}: ${done} of ${mails.length} mails imported`;
       await this.#load(mailbox, { options, key, uidValidity, batch, progress });
       done += batch.length;
     }
@@ -235,7 +235,7 @@ class BatchReader {
   async *items(batch: readonly WaitingMail[]): AsyncGenerator<Item> {
     const tooLong = batch.filter(({ size }) => size > this.#longest);
     for (const mail of tooLong) {
-      const detail = `${mail.size} bytes, and --max-mail takes ${this.#longest}`;
+      const detail = `${mail.size} bytes, but --max-mail allows ${this.#longest}`;
       yield this.#toItem(mail, failing(new Unreadable('is a mail that is too large', detail)));
     }
     try {
@@ -244,7 +244,7 @@ class BatchReader {
       )) {
         // The mail has been deleted in the meantime.
         if (content === undefined) continue;
-        const bytes = content ?? failing(new Unreadable('is not handed over by the mail server'));
+        const bytes = content ?? failing(new Unreadable('could not be fetched from the mail server'));
         yield this.#toItem(mail, this.#guard(bytes));
         this.throwIfFailed();
       }

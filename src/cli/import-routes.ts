@@ -20,7 +20,7 @@ export async function readRoutes(database: CommandContext, source: string): Prom
     return new Routes(routes);
   } catch (error) {
     if (!(error instanceof BadRoute)) throw error;
-    const remedy = source === OF_ACCOUNTS ? ': name a file of routes instead' : '';
+    const remedy = source === OF_ACCOUNTS ? ': use a file of routes instead' : '';
     throw new CommandFailed(
       `${source === OF_ACCOUNTS ? '--route accounts' : source}: ${error.message}${remedy}`,
     );

@@ -111,7 +111,7 @@ export async function loadLines(
         makesAllMonths: true,
         enrich: enricher?.missing,
         ...remembering(importing, refused, onEnd),
-        onWait: () => say('Another load is at work: waiting for it.'),
+        onWait: () => say('Another load is running: waiting for it.'),
         ...(!refuses && { rejects: (bytes: Uint8Array) => refused.push(Buffer.from(bytes)) }),
       }),
     );

@@ -44,7 +44,7 @@ async function importBatch(
   };
   const importing = new ImportSession(options, never, {
     onSkip: ({ place, reason, detail }) => fail(`${place} ${reason}${detail && `: ${detail}`}`),
-    onUnrouted: domain => fail(`has reports of ${domain || 'no domain'}, which is of no account`),
+    onUnrouted: domain => fail(`has reports of ${domain || 'no domain'}, which belongs to no account`),
   });
   async function* items(onBytes: OnBytes): AsyncGenerator<Item> {
     // The time spent waiting for another load does not count.

@@ -48,21 +48,21 @@ export function importCommand(database: OperatorDatabase): Command {
       'import reports from mailboxes, logs, files and exports of other tools, all of it or nothing',
     )
     .argument('[path...]', 'files, folders, mailboxes and archives; - for standard input')
-    .option('--account <id>', 'whose reports they are; with --route, those that it gives to none')
+    .option('--account <id>', 'the account of the reports; with --route, of those without a route')
     .option(
       '--route <file>',
-      'whose reports they are by host: lines "acme.example: acme", or "accounts" for the hosts of all accounts',
+      'a file that maps hosts to accounts: lines "acme.example: acme", or "accounts" for the hosts of all accounts',
     )
     .addOption(
       new Option(
         '--watch-root <folder>',
-        'like --watch, with a folder inside it for each account, of its id',
+        'like --watch, with a subfolder for each account, named by its id',
       ).conflicts(['account', 'route', 'watch', 'toFeed']),
     )
     .addOption(
       new Option(
         '--imap <address>',
-        'read a mailbox, and change nothing in it: imaps://reports@acme.example@imap.acme.example/INBOX',
+        'read a mailbox without changing it: imaps://reports@acme.example@imap.acme.example/INBOX',
       ).conflicts(['watch', 'watchRoot', 'toFeed']),
     )
     .option(
@@ -93,23 +93,27 @@ export function importCommand(database: OperatorDatabase): Command {
     )
     .option(
       '--to-feed <file>',
-      'write lines of the feed to this file, - for standard output, and load nothing',
+      'write lines of the feed to this file (- for standard output) instead of loading them',
     )
-    .option('--received <time>', "when browsers' reports came in, where no log says it (ISO 8601)", parseTime)
+    .option(
+      '--received <time>',
+      'the time of arrival of browser reports, if no log contains it (ISO 8601)',
+      parseTime,
+    )
     .option('--skipped <file>', 'write skipped items to this file, one JSON object per line')
-    .option('--verbose', 'name each file with the records that were read of it')
-    .option('--json', 'end with the summary as one line of JSON')
+    .option('--verbose', 'print each file with its number of records')
+    .option('--json', 'print the summary as one line of JSON')
     .addOption(
-      new Option('--action <action>', 'of CSP reports that do not say it')
+      new Option('--action <action>', 'for CSP reports that do not contain it')
         .choices(['enforced', 'reportOnly'])
         .default('enforced'),
     )
-    .option('--strip-query', 'leave out query and fragment of every address')
+    .option('--strip-query', 'remove the query and fragment of every address')
     .option('--body <field>', "the field of a log's lines that holds the report, as a dotted path")
     .option('--time <field>', 'the field with the time it was received')
     .option('--user-agent <field>', 'the field with the user agent')
     .addHelpText('after', '\nExample:\n  sightline import --account acme ~/Maildir')
-    .addHelpText('after', '\nExit code 3 says that something was skipped, and the rest is in.')
+    .addHelpText('after', '\nExit code 3: something was skipped, and the rest was imported.')
     // Writing lines of the feed needs no database.
     .hook('preAction', async command => {
       const { toFeed, route, imap } = command.opts<Options>();
@@ -169,7 +173,7 @@ function findMisusedOption(options: Options): string | undefined {
   if (imap === undefined)
     return given && `--${given.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)} needs --imap`;
   if (passwordFile === undefined && tokenCommand === undefined)
-    return 'name the file of the password with --password-file, or a command with --token-command';
+    return 'use --password-file for the password, or --token-command for a token';
   return undefined;
 }
 

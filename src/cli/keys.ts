@@ -34,7 +34,7 @@ interface CreateOptions {
 /** Creates, lists, rotates and revokes keys. A new key is printed once; keys are never logged. */
 export function keysCommand(context: CommandContext): Command {
   return new Command('keys')
-    .description('make, list, rotate and revoke keys')
+    .description('create, list, rotate and revoke keys')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(rotateCommand(context))
@@ -43,14 +43,14 @@ export function keysCommand(context: CommandContext): Command {
 
 function createCommand(context: CommandContext): Command {
   return new Command('create')
-    .description('make a key for an account, or an internal token for /graphql and /export')
+    .description('create a key for an account, or an internal token for /graphql and /export')
     .option('--account <id>', 'the account that the key reads')
     .addOption(
-      new Option('--internal', 'make an internal token, which reads every account').conflicts('account'),
+      new Option('--internal', 'create an internal token, which reads every account').conflicts('account'),
     )
-    .option('--name <name>', 'what the key is for; an internal token needs one')
-    .option('--expires <time>', 'when it ends: an ISO 8601 time, or a duration such as 90d', parseExpiry)
-    .addHelpText('after', '\nThe key is the last line of standard output, and is shown only this once.')
+    .option('--name <name>', 'the purpose of the key; required for an internal token')
+    .option('--expires <time>', 'when it expires: an ISO 8601 time, or a duration such as 90d', parseExpiry)
+    .addHelpText('after', '\nThe key is the last line of standard output, and is shown only once.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme --name "CI" --expires 90d')
     .action((options: CreateOptions, command: Command) => {
       const { account, internal, name, expires } = options;
@@ -66,7 +66,7 @@ function createCommand(context: CommandContext): Command {
         const owner = account ? `of account ${account}` : `for internal use (${name})`;
         announce(
           issued,
-          `Made key ${issued.id} ${owner}${expires ? `, good until ${formatInstant(expires)}` : ''}.`,
+          `Created key ${issued.id} ${owner}${expires ? `, valid until ${formatInstant(expires)}` : ''}.`,
         );
       });
     });
@@ -91,21 +91,21 @@ function listCommand(context: CommandContext): Command {
 
 function rotateCommand(context: CommandContext): Command {
   return new Command('rotate')
-    .description('make a new key in the place of an old one, and end the old one')
+    .description('create a key that replaces an old one, and revoke the old one')
     .argument('<id>', "the old key's id, as in the list")
     .addOption(
-      new Option('--grace <duration>', 'let the old key live on for so long')
+      new Option('--grace <duration>', 'keep the old key valid for this long')
         .argParser(parseGrace)
-        .default(0, 'none: it ends at once'),
+        .default(0, 'none: it is revoked at once'),
     )
     .addHelpText('after', '\nThe new key has the name and the expiry of the old one.')
-    .addHelpText('after', 'It is the last line of standard output, and is shown only this once.')
+    .addHelpText('after', 'It is the last line of standard output, and is shown only once.')
     .addHelpText('after', '\nExample:\n  sightline keys rotate key_4fJ2kLmN8pQrStUv --grace 1h')
     .action((id: string, { grace }: { grace: number }) =>
       withOperator(context, async sql => {
         const { issued, oldEnd } = await sql.transaction(transaction => rotate(transaction, id, grace));
         const end = grace ? `ends at ${formatInstant(oldEnd)}` : 'has ended';
-        announce(issued, `Made key ${issued.id} in its place; the old key, ${id}, ${end}.`);
+        announce(issued, `Created key ${issued.id} as its replacement; the old key, ${id}, ${end}.`);
       }),
     );
 }
@@ -119,7 +119,7 @@ function revokeCommand(context: CommandContext): Command {
     .argument('<id>', "the key's id, as in the list")
     .addHelpText(
       'after',
-      '\nEvery instance refuses it within a quarter of a second (KEY_LEASE); one that reads',
+      '\nEvery instance rejects it within a quarter of a second (KEY_LEASE); one that reads',
     )
     .addHelpText('after', 'from replicas, after DATABASE_READ_MAX_LAG more: 2.25 s unless set otherwise.')
     .addHelpText('after', '\nExample:\n  sightline keys revoke key_4fJ2kLmN8pQrStUv')
@@ -144,11 +144,11 @@ interface KeyRotation {
 async function rotate(sql: Statements, id: string, grace: number): Promise<KeyRotation> {
   const old = await requireKey(sql, id);
   if (old.has_ended)
-    throw new CommandFailed(`Key ${id} has ended: make a new one with "sightline keys create"`);
+    throw new CommandFailed(`Key ${id} has ended: create a new one with "sightline keys create"`);
   if (old.revoked_at)
     throw new CommandFailed(`Key ${id} was rotated already, and ends at ${formatInstant(old.revoked_at)}`);
   const kind = old.account_id === null ? 'internal' : old.account_type;
-  if (!kind) throw new CommandFailed(`The account of key ${id}, ${old.account_id}, is gone`);
+  if (!kind) throw new CommandFailed(`The account of key ${id}, ${old.account_id}, was deleted`);
   const oldEnd = await endKey(sql, id, grace);
   const holder = { accountId: old.account_id, name: old.name, expiresAt: old.expires_at };
   return { issued: await issueKey(sql, kind, holder), oldEnd };
@@ -170,7 +170,7 @@ function required(id: string, record: KeyRecord | undefined): KeyRecord {
 }
 
 function announce({ key }: IssuedKey, sentence: string): void {
-  say(`${sentence} The key is shown only this once:`);
+  say(`${sentence} The key is shown only once:`);
   print(key);
 }
 
@@ -200,7 +200,7 @@ function parseExpiry(text: string): Date {
   const time = duration === undefined ? isoTime.safeParse(text).data : fromNow(duration);
   if (!time)
     throw new InvalidArgumentError(`Give an ISO 8601 time with Z or an offset, or ${DURATION_FORMAT}.`);
-  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('It must lie in the future.');
+  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('It must be in the future.');
   return time;
 }
 

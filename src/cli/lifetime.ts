@@ -23,7 +23,7 @@ const RELOADING_SIGNAL = 'SIGHUP' as const;
 export function endInOrder({ logger, close, limit, reload }: Lifetime): (reason: object) => void {
   const skip = [...ENDING_SIGNALS, 'beforeExit' as const, ...(reload ? [RELOADING_SIGNAL] : [])];
   const grace = closeWithGrace({ delay: limit, logger: false, skip }, async ({ err }) => {
-    if (err) logger.fatal({ err }, 'ending after an unforeseen error');
+    if (err) logger.fatal({ err }, 'exiting after an unexpected error');
     await close();
   });
   // A second signal must not interrupt the shutdown: npm forwards signals that the terminal has already sent to all

@@ -23,15 +23,15 @@ interface Options extends WatchOptions {
 /** Loads feeds in one transaction. */
 export function loadCommand(context: CommandContext): Command {
   const command = withWatch(new Command('load'))
-    .description('load feeds of newline-delimited JSON, gzipped or not, all of it or nothing')
+    .description('load feeds of newline-delimited JSON, gzipped or not, in a single transaction')
     .argument('[file...]', 'files, one after the other; - for standard input')
     .option(
       '--skip-invalid <rejects>',
-      'load the good lines, and write the bad ones to this file as they came',
+      'load the valid lines, and write the invalid ones to this file unchanged',
     )
     .option('--with-accounts', 'with --watch: take lines of accounts and of their keys, too')
-    .option('--dry-run', 'check everything, also against the loaded data, and load nothing')
-    .addHelpText('after', '\nExit code 3 says that bad lines were set aside, and the rest is loaded.')
+    .option('--dry-run', 'check everything, including against the loaded data, without loading')
+    .addHelpText('after', '\nExit code 3: bad lines were set aside, and the rest was loaded.')
     .addHelpText('after', '\nExample:\n  sightline load accounts.ndjson reports.ndjson.gz')
     .action((files: string[], options: Options) => {
       const { watch: folder, skipInvalid, dryRun } = options;
@@ -39,7 +39,7 @@ export function loadCommand(context: CommandContext): Command {
         command.error('error: name files to load, or a folder to watch');
       if (folder === undefined) return load(context, files, options);
       if (skipInvalid !== undefined || dryRun)
-        command.error('error: --watch goes neither with --skip-invalid nor with --dry-run');
+        command.error('error: --watch cannot be combined with --skip-invalid or --dry-run');
       const { every, remove = false, shared = false, withAccounts = false } = options;
       return watch({ folder, every, remove, shared }, loadWork(context, withAccounts));
     });
@@ -87,7 +87,7 @@ async function load(context: CommandContext, files: string[], given: Options): P
     const options = {
       signal: interruption.signal,
       isTrial: dryRun,
-      onWait: () => say('Another load is at work: waiting for it.'),
+      onWait: () => say('Another load is running: waiting for it.'),
       onProgress: (progress: LoadProgress) => meter.show(seconds => describeProgress(progress, seconds)),
       ...(rejectsFile && { rejects: (bytes: Uint8Array) => rejectsFile.write(bytes) }),
     };
@@ -98,7 +98,7 @@ async function load(context: CommandContext, files: string[], given: Options): P
     reportBadLines(summary.badLines, summary.rejected);
     print(describeSummary(summary, dryRun));
     if (summary.cut > 0)
-      say(`${summary.cut} of the bad lines are longer than 64 KiB, and cut in ${rejects}.`);
+      say(`${summary.cut} of the bad lines are longer than 64 KiB, and truncated in ${rejects}.`);
     if (summary.rejected > 0)
       throw new CommandFailed(describeRejected(summary.rejected, rejects!, dryRun), SET_ASIDE);
   } catch (error) {

@@ -13,8 +13,8 @@ export function maintainCommand(context: CommandContext): Command {
       'after',
       '\nRun it daily, from cron. It is safe at any time, even during a load or another maintain.',
     )
-    .option('--groups', 'only write the rollups of completed days and hours')
-    .addHelpText('after', 'With --groups it takes seconds: run that every hour.')
+    .option('--groups', 'only compute the rollups of past days and hours')
+    .addHelpText('after', 'With --groups it takes seconds: run it every hour.')
     .addHelpText('after', '\nExample:\n  sightline maintain')
     .action(async ({ groups = false }: { groups?: boolean }) => {
       const today = new Date().toISOString().slice(0, 10);
@@ -36,6 +36,6 @@ export function maintainCommand(context: CommandContext): Command {
           ),
         ),
       ).finally(() => meter.clear());
-      if (!isDone) print('Another run is at work: nothing to do.');
+      if (!isDone) print('Another run is active: nothing to do.');
     });
 }

@@ -19,14 +19,14 @@ const LIMIT = 60_000;
 /** Serves tools for the Model Context Protocol over a running service. */
 export function mcpCommand(): Command {
   return new Command('mcp')
-    .description('give assistants tools that read an account, by the Model Context Protocol')
+    .description('give assistants tools that read an account, using the Model Context Protocol')
     .requiredOption('--url <url>', 'where the service is', parseUrl)
-    .option('--port <port>', 'speak streamable HTTP on this port of HOST, at /mcp', parsePort)
+    .option('--port <port>', 'serve streamable HTTP on this port of HOST, at /mcp', parsePort)
     .addHelpText(
       'after',
-      '\nWithout --port it speaks on standard input and output, with the key in SIGHTLINE_KEY.',
+      '\nWithout --port it uses standard input and output, with the key in SIGHTLINE_KEY.',
     )
-    .addHelpText('after', 'With --port each request brings its key: Authorization: Bearer <key>.')
+    .addHelpText('after', 'With --port each request contains its key: Authorization: Bearer <key>.')
     .addHelpText(
       'after',
       '\nExample:\n  SIGHTLINE_KEY=svc_t_… sightline mcp --url https://reports.example.com',

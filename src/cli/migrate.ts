@@ -6,11 +6,8 @@ import { type CommandContext, withOperator } from './context.ts';
 /** Migrates the database to this version's schema. Of several concurrent runs, one migrates and the others wait. */
 export function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')
-    .description("bring the database to this version's form; several replicas may run it at once")
-    .option(
-      '--restored',
-      'the database is a restored copy of a folder or a disk, which it does not tell by itself',
-    )
+    .description('migrate the database to this version; several replicas can run it at once')
+    .option('--restored', 'the database is a restored copy of a folder or a disk, which cannot be detected')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://owner@db/sightline sightline migrate')
     .action(async ({ restored }: { restored?: true }) => {
       let spread: string[] = [];
@@ -29,8 +26,8 @@ export function migrateCommand(context: CommandContext): Command {
         }),
       ).finally(() => meter.clear());
       for (const { name } of applied) print(name);
-      if (spread.length > 0) say(`Spread over the servers: ${spread.join(', ')}.`);
-      if (isRestored) say('The database was restored: the versions of all accounts have moved on.');
+      if (spread.length > 0) say(`Distributed over the servers: ${spread.join(', ')}.`);
+      if (isRestored) say('The database was restored: the versions of all accounts were advanced.');
       say(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${applied.length}.`);
     });
 }

@@ -7,6 +7,6 @@ import { readConfig } from '../config.ts';
  */
 export function ownKey(): string {
   const { key } = readConfig();
-  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to read');
+  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: set it to a key of the account');
   return key;
 }

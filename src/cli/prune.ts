@@ -8,7 +8,7 @@ import { type CommandContext, withOperator } from './context.ts';
 export function pruneCommand(context: CommandContext): Command {
   return new Command('prune')
     .description("remove the reports that are past their account's retention; counts and audit trail stay")
-    .option('--dry-run', 'say how many it would remove, and remove none')
+    .option('--dry-run', 'print how many it would remove, without removing any')
     .addHelpText('after', '\nIt is safe at any time, even during a load.')
     .addHelpText('after', '\nExample:\n  sightline prune')
     .action(async ({ dryRun }: { dryRun?: true }) => {

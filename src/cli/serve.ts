@@ -21,12 +21,12 @@ const GROWTH = 50;
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the service on the PostgreSQL of DATABASE_URL')
-    .option('--reload', 'replace its processes on SIGHUP, also where WEB_CONCURRENCY is 1')
+    .option('--reload', 'replace its processes on SIGHUP, even if WEB_CONCURRENCY is 1')
     .addHelpText(
       'after',
-      '\nIt serves only with a role that may not write, and only from a migrated database.',
+      '\nIt serves only with a role that cannot write, and only from a migrated database.',
     )
-    .addHelpText('after', 'On SIGTERM it answers what it has begun, and ends.')
+    .addHelpText('after', 'On SIGTERM it finishes running requests, and exits.')
     .addHelpText(
       'after',
       'On SIGHUP several processes are replaced, one after the other, and no request is lost.',
@@ -40,7 +40,7 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
   const { databaseUrl, shutdownGrace } = config;
   if (!databaseUrl) {
     throw new CommandFailed(
-      'DATABASE_URL is not set: name your PostgreSQL, or run "npm start" for an embedded one',
+      'DATABASE_URL is not set: set it to the URL of your PostgreSQL, or run "npm start" for an embedded one',
     );
   }
   if (cluster.isPrimary && (reload || config.processes > 1)) {

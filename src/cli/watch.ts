@@ -25,7 +25,7 @@ export function withWatch(command: Command): Command {
   return command
     .option(
       '--watch <folder>',
-      'take what comes into this folder, until SIGTERM, and move it to done/ or failed/',
+      'import new files of this folder until SIGTERM, and move them to done/ or failed/',
     )
     .addOption(
       new Option('--every <time>', 'with --watch: how long from one batch to the next')

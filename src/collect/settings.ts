@@ -50,7 +50,7 @@ export const COLLECT_SETTINGS = {
     .prefault('')
     .superRefine((text, context) => {
       const wrong = listEntries(text).find(host => !HOST.test(host));
-      if (wrong !== undefined) context.addIssue(`must be host names: ${wrong} is none`);
+      if (wrong !== undefined) context.addIssue(`must be host names: ${wrong} is not one`);
     })
     .describe(
       "Hosts whose pages' reports are forwarded, including subdomains, separated by commas; all if empty.",

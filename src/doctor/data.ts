@@ -63,7 +63,7 @@ async function checkMailbox(sql: Statements): Promise<Diagnosis[]> {
   if (!newest) return [];
   const says = `the newest DMARC or TLS report is of ${newest.day}`;
   if (newest.age <= MAIL_OVERDUE) return [good('newest mail', says)];
-  const remedy = 'look at what fetches the mailbox, and at the rua addresses in DNS';
+  const remedy = 'check the program that fetches the mailbox, and the rua addresses in DNS';
   return [warning('newest mail', `${says}, ${newest.age} days ago`, remedy)];
 }
 

@@ -104,9 +104,9 @@ async function checkRights(sql: Statements, role: string): Promise<Diagnosis> {
     ...((await mayMakeTables(query, who)) ? ['may make temporary tables'] : []),
     ...((await signsInToWrite(query)) ? ['logs in without default_transaction_read_only'] : []),
   ];
-  if (missing.length === 0) return good('rights', `${who} may make no temporary tables`);
+  if (missing.length === 0) return good('rights', `${who} cannot create temporary tables`);
   const remedy =
-    'run "sightline migrate" as the owner, or as an administrator where the owner may make no roles';
+    'run "sightline migrate" as the owner, or as an administrator if the owner cannot create roles';
   return warning('rights', `${who} ${missing.join(', and ')}`, remedy);
 }
 
@@ -126,23 +126,23 @@ async function checkService(
       return [
         fault(
           'service',
-          `the tables are in the schema ${schema}, where the login does not look`,
+          `the tables are in the schema ${schema}, which is not in the search_path of the login`,
           `grant usage on schema ${schema} to the login, and keep it in its search_path: alter role … set search_path = ${schema}`,
         ),
       ];
     const pooled = pooledWithoutSetting(error);
     if (pooled) return [pooled];
-    const { problem, remedy = 'look at the log of PostgreSQL' } =
+    const { problem, remedy = 'check the log of PostgreSQL' } =
       error instanceof Unserviceable ? error : { problem: (error as Error).message };
     return [fault('service', problem, remedy)];
   }
   const unreadable = await listUnreadableTables(sql, role);
   const grants =
     unreadable.length === 0
-      ? good('service', 'the database is migrated, and the service may read it and not write')
+      ? good('service', 'the database is migrated, and the service can read but not write')
       : fault(
           'service',
-          `${role || 'the login'} may not read ${unreadable.join(', ')}`,
+          `${role || 'the login'} cannot read ${unreadable.join(', ')}`,
           `grant select on ${unreadable.join(', ')} to ${role || 'the login'}`,
         );
   return [
@@ -159,7 +159,7 @@ function pooledWithoutSetting(error: unknown): Diagnosis | undefined {
     return undefined;
   return fault(
     'service',
-    `a pooler such as PgBouncer stands before the database: ${message}`,
+    `a pooler such as PgBouncer is in front of the database: ${message}`,
     'set DATABASE_PREPARE=false, and give the login its limits as docs/operations.md shows',
   );
 }

@@ -26,6 +26,6 @@ function remedyFor(message: string): string {
   if (/LOADING/.test(message)) return 'wait until Redis has loaded its data';
   if (/wrong version number|SSL|TLS|EPROTO/i.test(message))
     return 'write redis:// in REDIS_URL where Redis has no TLS, and rediss:// where it has';
-  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return 'correct the name of the host in REDIS_URL';
+  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return 'correct the host name in REDIS_URL';
   return 'start Redis, or correct host, port and password of REDIS_URL';
 }

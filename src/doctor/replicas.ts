@@ -42,7 +42,11 @@ function checkPosition(name: string, own: Position, primary: Position | undefine
     return fault(name, 'it holds other data than the primary', `name standbys of DATABASE_URL in ${SETTING}`);
   }
   if (own.isStandby) return undefined;
-  return fault(name, 'it follows no other server', `point DATABASE_URL at it, or make it a standby again`);
+  return fault(
+    name,
+    'it does not follow another server',
+    `point DATABASE_URL at it, or make it a standby again`,
+  );
 }
 
 /** The replica is close enough if it soon reaches the current state of the primary. */
@@ -61,7 +65,7 @@ async function checkLag(
       return fault(
         name,
         `it is more than DATABASE_READ_MAX_LAG behind (${maxLag} ms, ${behind} bytes)`,
-        'look at pg_stat_replication of the primary, and at disk, network and load of the standby',
+        'check pg_stat_replication of the primary, and the disk, network and load of the standby',
       );
     }
     await sleep(LOOK_INTERVAL);

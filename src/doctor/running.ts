@@ -23,7 +23,7 @@ export async function checkRunning({ host, adminPort, redisUrl }: Config): Promi
     warning(
       'rate limit',
       `processes counted ${count} requests by themselves, because their parent process did not`,
-      'restart the service: systemctl restart sightline. A reload has started another release than the parent process is of',
+      'restart the service: systemctl restart sightline. A reload started a different release than that of the parent process',
     ),
   ];
 }

@@ -45,7 +45,7 @@ export function checkLogin({ login, isSuperuser }: ServerFacts, rights: LoginRig
   if (!isSuperuser) return checkLoginRights(login, rights);
   return warning(
     'login',
-    `the login ${login} is a superuser, so its password opens everything`,
+    `the login ${login} is a superuser, so its password gives access to everything`,
     'create a login of its own for the service: create role sightline_web login in role sightline_reader',
   );
 }
@@ -57,12 +57,12 @@ function checkLoginRights(login: string, { isOwner, writable }: LoginRights): Di
     return warning(
       'login',
       `the login ${login} owns the tables, so its password can change everything`,
-      'let the service log in by itself: create role sightline_web login in role sightline_reader',
+      'give the service a login of its own: create role sightline_web login in role sightline_reader',
     );
   const tables = writable.slice(0, 3).join(', ');
   return warning(
     'login',
-    `the login ${login} may write to ${tables}, so its password can change data`,
+    `the login ${login} can write to ${tables}, so its password can change data`,
     `revoke insert, update, delete, truncate on ${writable.join(', ')} from ${login}, or from the role that it has them by`,
   );
 }
@@ -76,7 +76,7 @@ export function checkWrites(failure: WriteFailure | undefined, { database }: Ser
       return fault(
         'writes',
         'the server of DATABASE_URL is a standby, so loads, keys and "maintain" fail',
-        'name the primary in DATABASE_URL, and the standby in DATABASE_READ_URL',
+        'set DATABASE_URL to the primary, and DATABASE_READ_URL to the standby',
       );
     case 'database':
       return fault(
@@ -106,7 +106,7 @@ export function checkTemporaryFiles(error: unknown): Diagnosis | undefined {
   return warning(
     'disk space',
     `the server wrote no temporary file: ${message}`,
-    'look at the log of PostgreSQL, and at temp_file_limit',
+    'check the log of PostgreSQL, and temp_file_limit',
   );
 }
 
@@ -157,16 +157,16 @@ export function checkConnections(
   const most = wanted + processes * mostBeyond(database.poolSize);
   const allowed = `${by} allows ${connections} connections`;
   if (connections >= most)
-    return good('connections', `${allowed}, and an instance with operator's commands takes ${most} at most`);
+    return good('connections', `${allowed}, and an instance with operator's commands uses at most ${most}`);
   if (connections >= wanted)
     return warning(
       'connections',
-      `${allowed}: an instance takes ${wanted}, and ${most} while statements of several keys hang`,
+      `${allowed}: an instance uses ${wanted}, and ${most} while statements of several keys hang`,
       `raise the connection limit of ${by}, so that these keys do not delay others`,
     );
   return fault(
     'connections',
-    `${allowed}, and an instance with operator's commands takes ${wanted}`,
+    `${allowed}, and an instance with operator's commands uses ${wanted}`,
     `raise the connection limit of ${by}, or lower WEB_CONCURRENCY or DATABASE_POOL_SIZE`,
   );
 }

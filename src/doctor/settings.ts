@@ -14,11 +14,11 @@ export function checkSettings({ isProduction, graphiql, adminPort, port, enrich 
   found.push(...checkFiles(enrich));
   if (!isProduction) {
     found.push(
-      warning('settings', 'NODE_ENV is not production', 'set NODE_ENV=production where others are served'),
+      warning('settings', 'NODE_ENV is not production', 'set NODE_ENV=production for a service with users'),
     );
   } else if (graphiql) {
     found.push(
-      warning('settings', 'GraphiQL is open in production', 'leave GRAPHIQL empty, or set it to false'),
+      warning('settings', 'GraphiQL is enabled in production', 'leave GRAPHIQL empty, or set it to false'),
     );
   }
   if (adminPort === undefined) {
@@ -30,7 +30,7 @@ export function checkSettings({ isProduction, graphiql, adminPort, port, enrich 
       warning('settings', 'ADMIN_PORT and PORT are the same', 'give the metrics a port of their own'),
     );
   }
-  return found.length > 0 ? found : [good('settings', 'every setting can be used')];
+  return found.length > 0 ? found : [good('settings', 'all settings are valid')];
 }
 
 /** Imports fail without these files. */

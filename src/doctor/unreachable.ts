@@ -48,7 +48,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     code: /^57P03$/,
-    remedy: 'wait until the server has started, and look at its log; it is the server of $SETTING',
+    remedy: 'wait until the server has started, and check its log; it is the server of $SETTING',
   },
   { code: /CERT_HAS_EXPIRED/, remedy: 'renew the certificate of the server in $SETTING' },
   {
@@ -66,11 +66,11 @@ const ADVICE: readonly Advice[] = [
   },
   {
     code: /^(?:ENOTFOUND|EAI_AGAIN)$/,
-    remedy: 'correct the name of the host in $SETTING, or the DNS of this machine',
+    remedy: 'correct the host name in $SETTING, or the DNS of this machine',
   },
   {
     code: /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
-    remedy: 'look at firewalls and routes to the host, or correct the host of $SETTING',
+    remedy: 'check firewalls and routes to the host, or correct the host of $SETTING',
   },
 ];
 

@@ -94,7 +94,7 @@ function write(registry: Registry<ContentType>, account: Account, measures: Meas
     registers: [registry],
   });
   for (const type of REPORT_TYPES) reports.inc({ type }, measures.totals.get(type) ?? 0);
-  const newest = gauge('last_report_timestamp_seconds', 'When the newest report of a type is from.', 'type');
+  const newest = gauge('last_report_timestamp_seconds', 'Time of the newest report by type.', 'type');
   for (const { type, last } of measures.last) newest.set({ type }, last);
 
   const mails = gauge('mails', `Mails of ${DAYS} days, by domain and alignment.`, 'domain', 'aligned');
@@ -117,11 +117,11 @@ function write(registry: Registry<ContentType>, account: Account, measures: Meas
 
   if (measures.threatening !== undefined)
     gauge('threats', `CSP reports of ${DAYS} days with a sign of a threat.`).set(measures.threatening);
-  const found = gauge('new_findings', `What watches found for the first time in ${DAYS} days.`, 'product');
+  const found = gauge('new_findings', `Findings first reported by watches in ${DAYS} days.`, 'product');
   for (const product of PRODUCTS)
     found.set({ product }, measures.findings.find(one => one.product === product)?.findings ?? 0);
   const used = REST_REPORT_TYPES.reduce((sum, type) => sum + (measures.totals.get(type) ?? 0), 0);
-  gauge('quota_reports', 'Reports that the plan grants a month.').set(getPlan(account).reportQuota);
+  gauge('quota_reports', 'Monthly report quota of the plan.').set(getPlan(account).reportQuota);
   gauge('quota_used_reports', 'Reports of the month that count against the quota.').set(used);
 }
 

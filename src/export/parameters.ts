@@ -73,8 +73,8 @@ export function readParameters(query: QueryString): ExportQuery {
   if (limit !== undefined && !isPage(limit)) throw invalidParameter('limit');
   const cursors = (once(query, 'cursors') ?? 'false').toLowerCase();
   if (cursors !== 'true' && cursors !== 'false') throw invalidParameter('cursors');
-  if (after === undefined && limit !== undefined) throw invalid('Parameter limit goes with after');
-  if (after === undefined && cursors === 'true') throw invalid('Parameter cursors goes with after');
+  if (after === undefined && limit !== undefined) throw invalid('Parameter limit requires after');
+  if (after === undefined && cursors === 'true') throw invalid('Parameter cursors requires after');
   return {
     from: instant(query, 'from'),
     to: instant(query, 'to'),

@@ -48,7 +48,7 @@ class ExportSlot {
       yield piece;
       this.#waited = this.waited;
       this.#since = undefined;
-      if (this.#isLost) throw new SlotTakenOver('its client took its time, and others wanted the place');
+      if (this.#isLost) throw new SlotTakenOver('its client stalled while others were waiting');
     }
   }
 

@@ -2,7 +2,7 @@ import { parseInstant } from '@sightline/feed';
 import type { OverfullDay, StoredCount } from '../../sql/feed/daily-counts.ts';
 
 /** The message about the field `count`. */
-export const overfull = 'would take the sum of its day past 2^53-1';
+export const overfull = 'would raise the total of its day above 2^53-1';
 
 /** A report's day, and its contribution to that day's count. */
 interface Share {

@@ -178,7 +178,7 @@ export class FeedLoad {
   #understand(line: SourceLine): FeedLine | BadLine {
     const existing = understand(line, this.#days, this.#options.enrich);
     if (!(existing instanceof BadLine) && this.#options.withheld?.has(existing.kind))
-      return new BadLine('kind', `${existing.kind} is not taken from a folder without --with-accounts`);
+      return new BadLine('kind', `${existing.kind} is not accepted from a folder without --with-accounts`);
     if (existing instanceof BadLine || existing.kind !== 'report' || existing.deleted) return existing;
     if (this.#overfull.has(line)) return new BadLine('count', overfull);
     return this.#months.admit(existing.month!) ?? existing;
@@ -212,7 +212,7 @@ export class FeedLoad {
     const { refused, repeated, pastRetention } = await this.#merger.merge(batch);
     for (const line of refused) {
       this.#count('apiKey', -1);
-      this.#refuse(line, new BadLine('sha256', 'is the digest of another key already'));
+      this.#refuse(line, new BadLine('sha256', 'is already the digest of another key'));
     }
     this.#leaveOut(repeated, this.#repeated);
     this.#leaveOut(pastRetention, this.#pastRetention);

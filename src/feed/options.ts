@@ -82,7 +82,7 @@ export class LoadRefused extends Error {
 
 /** A daily count would exceed the largest number that JSON readers represent exactly. */
 export class CountOverflow extends Error {
-  override name = 'TooManyCounted';
+  override name = 'CountOverflow';
 
   constructor({ accountId, type, day }: OverfullDay) {
     super(`The ${type} reports of ${day} would count more than 2^53-1 for the account "${accountId}"`);

@@ -16,7 +16,7 @@ import {
 export const useRequestReader = (): Plugin<object, ServerContext> => ({
   onRequestParse({ request, serverContext: { exchange }, setRequestParser }) {
     const type = chooseResponseType(request.headers.get('accept') ?? undefined);
-    if (!type) throw createRequestError(`The answer is ${RESPONSE_TYPES.join(', ')}.`, 406);
+    if (!type) throw createRequestError(`The response can be ${RESPONSE_TYPES.join(', ')}.`, 406);
     exchange.responseType = type;
     if (request.method === 'POST') setRequestParser(readPost);
   },
@@ -38,7 +38,7 @@ async function readPost(request: Request): Promise<GraphQLParams | GraphQLParams
   // Yoga refuses batches.
   if (Array.isArray(sent)) return sent;
   if (typeof sent !== 'object' || sent === null) {
-    throw createRequestError('The body of a POST is a JSON object with the member query.');
+    throw createRequestError('The body of a POST must be a JSON object with the member query.');
   }
   return definedParameters(sent);
 }
@@ -86,7 +86,7 @@ function requireBodyType(contentType: string | null): BodyType {
   const given = contentType
     ? `Content-Type ${contentType.slice(0, 100)} is not supported`
     : 'Content-Type is missing';
-  throw createRequestError(`${given}: the body of a POST is ${JSON_TYPE} in UTF-8.`, 415, {
+  throw createRequestError(`${given}: the body of a POST must be ${JSON_TYPE} in UTF-8.`, 415, {
     Accept: BODY_TYPES.join(', '),
   });
 }
@@ -107,7 +107,7 @@ function parseJson(text: string): GraphQLParams {
     return JSON.parse(text);
   } catch {
     throw createRequestError(
-      'The body is not JSON: the body of a POST is a JSON object with the member query.',
+      'The body is not JSON: the body of a POST must be a JSON object with the member query.',
     );
   }
 }

@@ -48,7 +48,7 @@ const refuseHash = () =>
 
 const refuseUntrusted = () =>
   refusal(
-    'This service runs only documents on its list: send one of @sightline/client, or have the operator set GRAPHQL_DOCUMENTS=any.',
+    'This service runs only documents on its list: send one of @sightline/client, or ask the operator to set GRAPHQL_DOCUMENTS=any.',
     'DOCUMENT_NOT_TRUSTED',
     { http: { status: 400 } },
   );

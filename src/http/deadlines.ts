@@ -66,7 +66,7 @@ export class Deadlines {
     this.#next = Number.POSITIVE_INFINITY;
     const now = performance.now();
     for (const { deadline, reject } of this.#pending) {
-      if (deadline <= now) reject(new Overdue('the answer took too long'));
+      if (deadline <= now) reject(new Overdue('the response took too long'));
       else this.#lookAt(deadline);
     }
   }

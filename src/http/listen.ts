@@ -36,12 +36,12 @@ export async function requireFreePort(place: Place): Promise<void> {
 function sentence({ code, message }: NodeJS.ErrnoException, { host, port, setting = 'PORT' }: Place): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken: end what listens there, or choose another with ${setting}.`;
+      return `Port ${port} of ${host} is in use: stop the process that listens there, or choose another port with ${setting}.`;
     case 'EACCES':
-      return `Port ${port} may not be opened by this user: choose one above 1023 with ${setting}.`;
+      return `Port ${port} cannot be opened by this user: choose one above 1023 with ${setting}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this machine: choose another with HOST.`;
+      return `${host} is not an address of this machine: choose another with HOST.`;
     default:
       return `The service cannot listen on port ${port} of ${host}: ${message}`;
   }

@@ -63,7 +63,7 @@ export function createRateLimit(
 /** A comparison with NaN is false and would accept every request. */
 function requireNumbers(counted: RequestCount): RequestCount {
   if (Number.isFinite(counted?.count) && Number.isFinite(counted?.left)) return counted;
-  throw new TypeError('The answer holds no count');
+  throw new TypeError('The reply contains no count');
 }
 
 function seconds(milliseconds: number): number {

@@ -9,7 +9,7 @@ export class NoRoom extends Error {
   override name = 'NoRoom';
 
   constructor() {
-    super(`the account's readers have not taken ${MOST / 1024 / 1024} MiB of earlier answers yet`);
+    super(`the account's clients have not read ${MOST / 1024 / 1024} MiB of earlier responses yet`);
   }
 }
 

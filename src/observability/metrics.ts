@@ -74,13 +74,13 @@ export function createMetrics(sources: ServiceSources, version: string): Metrics
   });
   const fallbacks = new Counter({
     name: 'sightline_graphql_fallbacks_total',
-    help: 'GraphQL operations that graphql-js answered, for what no writer takes: the operation, or a value.',
+    help: 'GraphQL operations that graphql-js executed, by cause: the form of the operation, or a value.',
     labelNames: ['cause'],
     registers,
   });
   new Gauge({
     name: 'sightline_requests_at_work',
-    help: 'Requests whose answer is not out yet.',
+    help: 'Requests without a complete response.',
     registers,
     collect() {
       this.set(requests);
@@ -123,7 +123,7 @@ class Durations {
   constructor(registry: Registry) {
     this.#histogram = new Histogram({
       name: 'sightline_request_duration_seconds',
-      help: 'From the head of a request to the end of its answer; the count is that of the requests.',
+      help: 'Seconds from the head of a request to the end of its response.',
       labelNames: ['route', 'status'],
       buckets: BUCKETS,
       registers: [registry],

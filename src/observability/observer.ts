@@ -40,7 +40,7 @@ export function createObserver(logger: Logger, metrics: Metrics | undefined): Ob
     const status = response.headersSent ? response.statusCode : undefined;
     const ms = Math.round(milliseconds * 100) / 100;
     const line = { requestId: id, method, route, status, account, user, ms, statements, bytes };
-    if (aborted) log.warn(line, 'the connection ended before the answer did');
+    if (aborted) log.warn(line, 'the connection ended before the response');
     else log[getLevel(route, response.statusCode)](line, 'request');
     metrics?.ended(route, aborted || status === undefined ? 'aborted' : status, milliseconds / 1000);
     if (notes.trace) endRequestSpan(notes.trace, { route, method, requestId: id, status, aborted, account });

@@ -63,7 +63,7 @@ function ofEach(
 export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   {
     name: 'sightline_database_pool_size',
-    help: 'Connections held at most, and statements at work at most.',
+    help: 'Maximum number of connections, and of running statements.',
     read: ({ database }) => database.counters.poolSize,
   },
   {
@@ -83,7 +83,7 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_statement_seconds_total',
-    help: 'Time that statements were at work.',
+    help: 'Total running time of statements.',
     read: ({ database }) => database.counters.ended.milliseconds * SECONDS,
   },
   {
@@ -93,7 +93,7 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_waits_total',
-    help: 'Statements that had to wait for a free connection, and got one.',
+    help: 'Statements that waited for a connection and got one.',
     read: ({ database }) => database.counters.waited.count,
   },
   {
@@ -108,13 +108,13 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_driver_replacements_total',
-    help: 'How often connections were given up because they did not answer.',
+    help: 'Connections abandoned because they did not respond.',
     read: ({ database }) => database.counters.replacements,
   },
   {
     name: 'sightline_database_up',
     aggregator: 'min',
-    help: '1 while the database answers, 0 while it counts as away and statements fail at once.',
+    help: '1 while the database responds, 0 while it counts as unavailable and statements fail immediately.',
     read: ({ database }) => Number(!database.counters.isAway),
   },
   {
@@ -174,7 +174,7 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
 export const ANSWER_READINGS: Reading<AnswerSource>[] = [
   {
     name: 'sightline_answer_cache_lookups_total',
-    help: 'Answers looked for in memory, by whether they were there.',
+    help: 'Lookups in the response cache, by result.',
     read: ({ counters }) => ({
       label: 'result',
       values: { hit: counters.hits, miss: counters.misses },
@@ -187,7 +187,7 @@ export const ANSWER_READINGS: Reading<AnswerSource>[] = [
   },
   {
     name: 'sightline_answer_cache_bytes',
-    help: 'Memory that they take, about.',
+    help: 'Approximate size of the response cache.',
     read: ({ counters }) => counters.bytes,
   },
 ];

@@ -92,7 +92,7 @@ export class Workers {
    */
   async reload(): Promise<void> {
     const { logger, version } = this.#options;
-    if (this.#isReloading || this.#isEnding) return logger.warn('no reload: one is under way already');
+    if (this.#isReloading || this.#isEnding) return logger.warn('no reload: another one is in progress');
     this.#isReloading = true;
     const fields = { version: version() };
     logger.info(fields, 'reloading');
@@ -102,7 +102,7 @@ export class Workers {
     } catch (error) {
       logger.error(
         { ...fields, reason: (error as Error).message },
-        'the reload was given up: the processes before it go on',
+        'the reload was abandoned: the existing processes continue',
       );
     } finally {
       this.#isReloading = false;
@@ -129,7 +129,7 @@ export class Workers {
     const worker = this.#fork(place);
     const address: Promise<number> = once(worker, 'listening').then(([{ port }]) => port);
     const failed = once(worker, 'exit').then(() => {
-      throw new WorkerFailed('A process ended before it listened: its log says why');
+      throw new WorkerFailed('A process ended before it listened: see its log');
     });
     return Promise.race([address, failed]);
   }
@@ -157,7 +157,7 @@ export class Workers {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     this.#options.logger.warn(
-      `Node ${process.version} hands out connections in a way of its own: a process that is killed loses new ones`,
+      `Node ${process.version} distributes connections differently: if a process is killed, new connections are lost`,
     );
   }
 
@@ -171,7 +171,7 @@ export class Workers {
       return;
     }
     if (performance.now() - place.begun > LIFETIME) place.delay = FIRST_DELAY;
-    logger.error({ worker, code, signal, delay: place.delay }, 'a process ended, and is started again');
+    logger.error({ worker, code, signal, delay: place.delay }, 'a process ended and is restarted');
     this.#startAgain(place);
   }
 

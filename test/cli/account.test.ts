@@ -97,15 +97,15 @@ describe('sightline account create', () => {
 
   it('does not overwrite an existing account', async () => {
     const { code, stderr } = await run('create', 'acme');
-    expect(stderr).toContain('There is an account acme already');
+    expect(stderr).toContain('Account acme already exists');
     expect(code).toBe(1);
   });
 
   it.each([
-    ['an id that is no safe folder name', ['../x'], 'Give letters, digits'],
+    ['an id that is no safe folder name', ['../x'], 'Use at most 128 letters, digits'],
     ['a personal account without an email address', ['x', '--type', 'personal'], 'needs exactly one --email'],
-    ['a URL as host', ['x', '--host', 'https://x.example/'], 'Give a host name'],
-    ['an invalid report address', ['x', '--rua', 'reports'], 'Give an address'],
+    ['a URL as host', ['x', '--host', 'https://x.example/'], 'Use a host name'],
+    ['an invalid report address', ['x', '--rua', 'reports'], 'Use an address'],
     ['a collector address with a query', ['x', '--collector', 'https://x.example/?a'], 'Give it as https://'],
     ['an excessive retention', ['x', '--retention', '3661'], 'from 1 to 3660'],
   ])('rejects %s', async (_, args, sentence) => {
@@ -133,7 +133,7 @@ describe('sightline account change', () => {
 
   it.each([
     ['an unknown account', ['nobody', '--retention', '9'], 1, 'There is no account nobody'],
-    ['a plan that came from a feed', ['fed', '--retention', '9'], 1, 'has its plan from a feed'],
+    ['a plan that came from a feed', ['fed', '--retention', '9'], 1, 'has a plan from a feed'],
     ['a command without a change', ['fed'], 2, 'Give --retention or --host'],
   ])('rejects %s', async (_, args, expected, sentence) => {
     await service.load(team('fed'), plan('fed'));
@@ -163,7 +163,7 @@ describe('sightline account list, show and delete', () => {
     const requested = await run('delete', 'gone');
     expect(requested.code).toBe(1);
     expect(requested.stderr).toBe(
-      '7 counted reports and 1 key would go with account gone: add --yes to delete it\n',
+      '7 counted reports and 1 key would be deleted with account gone: add --yes to confirm\n',
     );
     expect((await service.get('/v1/me', key)).status).toBe(200);
     expect((await run('delete', 'gone', '--yes')).code).toBe(0);

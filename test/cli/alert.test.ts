@@ -146,7 +146,7 @@ describe('alert', () => {
     expect(await alert(args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^The test was not delivered: the receiver answers 503/),
+      stderr: expect.stringMatching(/^The test was not delivered: the receiver responded with 503/),
     });
     await expect(stat(state)).rejects.toThrow('ENOENT');
   });
@@ -197,7 +197,7 @@ describe('alert', () => {
     expect(await alert(args)).toMatchObject({ code: 1 });
     expect(ids(deliveries).slice(2)).toEqual([refused]);
     const waiting = await alert(args);
-    expect(waiting).toMatchObject({ code: 1, stderr: expect.stringContaining('1 not accepted before') });
+    expect(waiting).toMatchObject({ code: 1, stderr: expect.stringContaining('1 refused before') });
     expect(ids(deliveries)).toHaveLength(3);
     const saved = JSON.parse(await readFile(state, 'utf8'));
     saved.setAside[refused!].due = stamp(DAY);
@@ -242,7 +242,7 @@ describe('alert', () => {
     const state = newFile();
     const refusing = await receiver(number => (number === 0 ? 200 : 403));
     const first = await alert(['--state', state, '--webhook', refusing.url]);
-    expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('the receiver answers 403') });
+    expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('the receiver responded with 403') });
     const taking = await receiver(() => 200);
     expect(await alert(['--state', state, '--webhook', taking.url])).toMatchObject({ code: 0 });
     expect(ids(taking.deliveries)).toEqual([ids(refusing.deliveries)[1]]);
@@ -422,7 +422,7 @@ describe('alert', () => {
     expect(await wrong('--webhook', 'http://hooks.example.com/')).toMatch(/^2 .*must be an https: URL/);
     expect(await wrong('--webhook', 'ftp://127.0.0.1/')).toMatch(/^2 .*Give it as https/);
     expect(await wrong('--webhook', 'https://a:b@127.0.0.1/')).toMatch(/^2 .*without a password/);
-    expect(await wrong('--stdout', '--format', 'slack')).toMatch(/^2 .*go with --webhook/);
+    expect(await wrong('--stdout', '--format', 'slack')).toMatch(/^2 .*require --webhook/);
     const state = newFile();
     await writeFile(state, '{"told":');
     const broken = await alert(['--state', state, '--stdout']);

@@ -107,7 +107,7 @@ describe('sightline collect', () => {
     const { code, stderr } = await here();
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/tokens cannot be read: make it with .*token create/),
+      stderr: expect.stringMatching(/tokens cannot be read: create it with .*token create/),
     });
   });
 });
@@ -159,9 +159,9 @@ describe('sightline collect headers', () => {
       'NEL',
     ]);
     expect(stdout).toContain(`report-to csp; report-uri ${url}/enforce`);
-    expect(stderr).not.toContain('on a host that it watches');
+    expect(stderr).not.toContain('on a host that it monitors');
     const same = await here('headers', '--account', 'acme', '--url', `https://r.acme.example${path}`);
-    expect(same.stderr).toContain('on a host that it watches');
+    expect(same.stderr).toContain('on a host that it monitors');
   });
 
   it('prints only report-uri for an address without TLS, and explains why', async () => {
@@ -172,7 +172,7 @@ describe('sightline collect headers', () => {
       `Content-Security-Policy-Report-Only: default-src 'self'; script-src 'self' 'report-sha256'; report-uri ${url}/report`,
       `Content-Security-Policy: default-src 'self'; report-uri ${url}/enforce`,
     ]);
-    expect(stderr).toContain('Without TLS browsers follow report-uri only');
+    expect(stderr).toContain('Without TLS, browsers use only report-uri');
   });
 
   it('rejects an address with the token of another account', async () => {
@@ -180,7 +180,7 @@ describe('sightline collect headers', () => {
     expect(await here('headers', '--account', 'other', '--url', url)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'This is no address of account other\n',
+      stderr: 'This is not an address of account other\n',
     });
   });
 });
@@ -188,7 +188,7 @@ describe('sightline collect headers', () => {
 describe('sightline collect --forward', () => {
   it.each([
     ['a password', 'https://user:secret@reports.example/r/x', 'without a key'],
-    ['its own address', 'https://here.example/r/x', 'is the one of this collector'],
+    ['its own address', 'https://here.example/r/x', 'is that of this collector'],
     ['another protocol', 'ftp://reports.example/', '--forward'],
   ])('rejects an address with %s', async (_, url, message) => {
     await token();

@@ -229,7 +229,7 @@ describe('npm start -- --empty', () => {
   it('refuses a database with other accounts', async () => {
     const env = { PORT: '0', DATA_DIRECTORY: directory };
     const { code, stderr } = await sightlineHere(['dev', '--empty'], env);
-    expect(stderr).toContain('The database has accounts already, and none is "own"');
+    expect(stderr).toContain('The database already has accounts, but none is "own"');
     expect(code).toBe(1);
   });
 });
@@ -243,7 +243,7 @@ describe('npm start on a taken port', () => {
     const outcome = await sightlineHere(['dev'], { PORT: String(port), DATA_DIRECTORY: untouched });
     other.close();
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken: .*\n$`));
+    expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use: .*\n$`));
     expect(existsSync(untouched)).toBe(false);
   });
 });

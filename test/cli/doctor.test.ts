@@ -159,7 +159,7 @@ const PLANTED: PlantedFault[] = [
     fault: 'GraphiQL enabled in production',
     check: 'settings',
     env: () => ({ GRAPHIQL: 'true' }),
-    says: /GraphiQL is open/,
+    says: /GraphiQL is enabled/,
     remedy: /leave GRAPHIQL empty/,
   },
   {
@@ -231,8 +231,8 @@ const PLANTED: PlantedFault[] = [
     check: 'service',
     level: 'error',
     env: () => ({ DATABASE_ROLE: 'no_such_role' }),
-    says: /cannot step down to DATABASE_ROLE=no_such_role/,
-    remedy: /correct DATABASE_ROLE: sightline_reader is the role that "sightline migrate" makes/,
+    says: /cannot switch to DATABASE_ROLE=no_such_role/,
+    remedy: /correct DATABASE_ROLE: sightline_reader is the role that "sightline migrate" creates/,
   },
   {
     fault: 'a role with write access',
@@ -240,7 +240,7 @@ const PLANTED: PlantedFault[] = [
     level: 'error',
     plant: 'grant insert on watch to sightline_reader',
     mend: 'revoke insert on watch from sightline_reader',
-    says: /sightline_reader may write to watch/,
+    says: /sightline_reader can write to watch/,
     remedy: /DATABASE_ROLE=sightline_reader/,
   },
   {
@@ -249,7 +249,7 @@ const PLANTED: PlantedFault[] = [
     level: 'error',
     plant: 'revoke select on watch, report from sightline_reader',
     mend: 'grant select on watch, report to sightline_reader',
-    says: /sightline_reader may not read report, watch/,
+    says: /sightline_reader cannot read report, watch/,
     remedy: /^grant select on report, watch to sightline_reader$/,
   },
   {
@@ -267,7 +267,7 @@ const PLANTED: PlantedFault[] = [
     plant: `grant insert on report to ${WRITER}`,
     mend: `revoke insert on report from ${WRITER}`,
     env: () => ({ DATABASE_URL: toUrl(WRITER) }),
-    says: /may write to report/,
+    says: /can write to report/,
     remedy: new RegExp(`^revoke insert, update, delete, truncate on report from ${WRITER}`),
   },
   {
@@ -380,7 +380,7 @@ const PLANTED: PlantedFault[] = [
     plant: `revoke sightline_reader from ${FAULTY}; grant pg_read_all_data to ${FAULTY}`,
     mend: `grant sightline_reader to ${FAULTY}; revoke pg_read_all_data from ${FAULTY}`,
     env: () => ({ DATABASE_URL: toUrl(FAULTY) }),
-    says: /cannot step down to DATABASE_ROLE=sightline_reader/,
+    says: /cannot switch to DATABASE_ROLE=sightline_reader/,
     remedy: /grant sightline_reader to/,
   },
   {
@@ -428,7 +428,7 @@ const PLANTED: PlantedFault[] = [
     plant: `insert into daily_count values ('away', 'dmarc', (now() at time zone 'UTC')::date - 9, '', 1)`,
     mend: `delete from daily_count where account_id = 'away'`,
     says: /^the newest DMARC or TLS report is of \d{4}-\d\d-\d\d, 9 days ago$/,
-    remedy: /look at what fetches the mailbox/,
+    remedy: /check the program that fetches the mailbox/,
   },
   {
     fault: 'maintenance that has never run',
@@ -443,14 +443,14 @@ const PLANTED: PlantedFault[] = [
     check: 'connections',
     level: 'error',
     env: () => ({ DATABASE_URL: toUrl(NARROW) }),
-    says: /login allows 3 connections, .* takes 12/,
+    says: /login allows 3 connections, .* uses 12/,
     remedy: /lower WEB_CONCURRENCY or DATABASE_POOL_SIZE/,
   },
   {
     fault: 'a connection limit that is too low while statements hang',
     check: 'connections',
     env: () => ({ DATABASE_URL: toUrl(TIGHT) }),
-    says: /login allows 14 connections: an instance takes 12, and 22 while/,
+    says: /login allows 14 connections: an instance uses 12, and 22 while/,
     remedy: /raise the connection limit of login/,
   },
   {
@@ -739,8 +739,8 @@ describe('health', () => {
 
 describe('an unreachable server', () => {
   it.each([
-    ['ENOTFOUND', /correct the name of the host in DATABASE_URL/],
-    ['ETIMEDOUT', /look at firewalls and routes/],
+    ['ENOTFOUND', /correct the host name in DATABASE_URL/],
+    ['ETIMEDOUT', /check firewalls and routes/],
     ['57P03', /wait until the server has started/],
     ['CERT_HAS_EXPIRED', /renew the certificate/],
   ])('gets a specific remedy for %s', (code, remedy) => {

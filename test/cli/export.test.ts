@@ -201,7 +201,7 @@ describe('a failure between service and command', () => {
   it('is reported if the service stays unavailable', async () => {
     const port = await freePort();
     const { code, stderr } = await run(['csp', '--output', newFile()], `http://127.0.0.1:${port}`);
-    const problem = `http://127.0.0.1:${port} does not answer: connect ECONNREFUSED 127.0.0.1:${port}`;
+    const problem = `http://127.0.0.1:${port} cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`;
     expect([code, stderr]).toEqual([1, `${problem}. Trying again.\n${problem}\n`]);
   });
 
@@ -215,7 +215,7 @@ describe('a failure between service and command', () => {
     const { code, stderr } = await run(['csp', '--output', newFile()], url);
     expect([code, stderr, isRequested]).toEqual([
       1,
-      `The service redirects to ${elsewhere}: use the address where it is (HTTP 302 Found)\n`,
+      `The service redirects to ${elsewhere}: use that URL (HTTP 302 Found)\n`,
       false,
     ]);
   });
@@ -225,7 +225,7 @@ describe('a failure between service and command', () => {
       response.writeHead(400).end('{"error":"\\u001b[31mred\\nline"}'),
     );
     const { stderr } = await run(['csp', '--output', newFile()], url);
-    expect(stderr).toBe('The service answers 400: \u{FFFD}[31mred\u{FFFD}line\n');
+    expect(stderr).toBe('The service responded with 400: \u{FFFD}[31mred\u{FFFD}line\n');
   });
 });
 
@@ -254,19 +254,22 @@ describe('incorrect usage of export', () => {
     expect((await requested('')).stderr).toMatch(/^SIGHTLINE_KEY is not set/);
     expect((await requested('svc_i_x')).stderr).toContain('SIGHTLINE_KEY must be a key of an account');
     const { code, stderr } = await requested('svc_d_nothing');
-    expect([code, stderr]).toEqual([1, 'The service answers 401: Unauthorized\n']);
+    expect([code, stderr]).toEqual([1, 'The service responded with 401: Unauthorized\n']);
   });
 
   it('is rejected: a value that the service refuses', async () => {
     const { code, stderr } = await run(['csp', '--from', 'yesterday', '--output', newFile()]);
-    expect([code, stderr]).toEqual([1, 'The service answers 400: Invalid value for parameter: from\n']);
+    expect([code, stderr]).toEqual([
+      1,
+      'The service responded with 400: Invalid value for parameter: from\n',
+    ]);
   });
 
   it('is rejected: a cursor of another export, and a file without a cursor', async () => {
     const [cursor, odd] = [newFile(), newFile()];
     await run(['csp', '--output', newFile(), '--cursor', cursor]);
     const other = await run(['nel', '--output', newFile(), '--cursor', cursor]);
-    expect(other.stderr).toContain('answers 400: Invalid value for parameter: after');
+    expect(other.stderr).toContain('responded with 400: Invalid value for parameter: after');
     await writeFile(odd, 'what is this?\n');
     const { code, stderr } = await run(['csp', '--output', newFile(), '--cursor', odd]);
     expect([code, stderr]).toEqual([1, `${odd} does not contain a cursor: remove it to start again\n`]);
@@ -275,7 +278,7 @@ describe('incorrect usage of export', () => {
   it('is rejected: a server that is not Sightline', async () => {
     const url = await between((_, response) => response.end('hello'));
     const { code, stderr } = await run(['csp', '--output', newFile()], url);
-    expect([code, stderr]).toEqual([1, 'The answer has no cursor: check the address of the service\n']);
+    expect([code, stderr]).toEqual([1, 'The response has no cursor: check the URL of the service\n']);
   });
 
   it('is rejected: a file that cannot be written', async () => {

@@ -65,7 +65,7 @@ it('the importer role derives watch findings without permission to read them', a
 });
 
 it('the importer role replaces imported reports, including those in rewritten months', async () => {
-  expect(await asOwner('maintain')).toMatchObject({ code: 0, stdout: expect.stringContaining('in order') });
+  expect(await asOwner('maintain')).toMatchObject({ code: 0, stdout: expect.stringContaining('sorted') });
   const before = await counts();
   await owner`update report set digest = 0`;
   expect((await asImporter('import', '--account', 'acme', '--strip-query', folder)).stderr).toMatch(

@@ -60,10 +60,10 @@ it('maintain creates and reports the partitions of this month and the next two',
   const month = new Date().toISOString().slice(0, 7);
   const months = [month, monthAfter(month), monthAfter(monthAfter(month))];
   expect(first).toMatchObject({ code: 0, stderr: '' });
-  expect(first.stdout).toContain(`Made the partitions of ${months.join(', ')}.\n`);
+  expect(first.stdout).toContain(`Created the partitions of ${months.join(', ')}.\n`);
   expect(await partitions()).toEqual(months.map(name => `report_y${name.replace('-', 'm')}`));
   const hourly = await sightlineHere(['maintain', '--groups'], { DATABASE_URL: database.url });
-  expect(hourly.stdout).toBe('The groups of all days and hours with many reports are kept.\n');
+  expect(hourly.stdout).toBe('All days and hours with many reports have rollups.\n');
   const second = await sightlineHere(['maintain'], { DATABASE_URL: database.url });
   expect(second.stdout).toContain('No partition was missing.\n');
 });
@@ -83,7 +83,7 @@ it('maintain drops months beyond every retention, and deletes reports beyond the
   const [a, b] = await versions();
 
   // Sixty days earlier is February 1, so January has expired as a whole, and nothing after it.
-  expect(await maintainOn('2026-04-01')).toContain('No month is past every retention.');
+  expect(await maintainOn('2026-04-01')).toContain('No month is past all retention periods.');
   expect(await maintainOn('2026-04-02')).toContain('Dropped 2026-01.');
   expect(await partitions()).not.toContain('report_y2026m01');
   expect(await database.rows('select id from report')).toEqual([{ id: '2' }]);
@@ -136,7 +136,7 @@ it('maintain sorts a month once it is over, with the same reports and indexes', 
       `select coalesce(string_agg(id, ',' order by ${order}), '') from %s`,
     );
   expect(await stored('ctid')).toEqual(await stored('account_id, type, date, id'));
-  expect(await maintainOn('2026-03-04')).toContain('Every month that is over is in order.');
+  expect(await maintainOn('2026-03-04')).toContain('All past months are sorted.');
   expect(await maintainOn('2026-04-03')).toContain('Put 2026-03 into order.');
   // A sorted month still accepts new reports.
   await database.load(report('late', { date: '2026-01-05T00:00:00Z' }));
@@ -475,8 +475,8 @@ it('maintain exits if another run is in progress', async () => {
   await blocker.end();
   const outcomes = await Promise.all(running);
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
-  expect(outcomes[first]!.stdout).toBe('Another run is at work: nothing to do.\n');
-  expect(outcomes[1 - first]!.stdout).toContain('Made the partitions of');
+  expect(outcomes[first]!.stdout).toBe('Another run is active: nothing to do.\n');
+  expect(outcomes[1 - first]!.stdout).toContain('Created the partitions of');
 });
 
 it('maintain continues without the index for rare filters if the extension is unavailable', async () => {

@@ -137,7 +137,7 @@ describe('several processes on one port', () => {
     // The service never uses a role with write access.
     await stock.sql.query(`grant insert on account to ${role}`);
     service.child.kill('SIGHUP');
-    await until(() => service.log.join('').includes('the reload was given up'));
+    await until(() => service.log.join('').includes('the reload was abandoned'));
     await stock.sql.query(`revoke insert on account from ${role}`);
     // No process is replaced needlessly: the existing ones keep serving.
     expect(before.filter(isThere)).toHaveLength(PROCESSES);
@@ -230,7 +230,7 @@ describe('several processes on one port that share a rate limit', () => {
       expect(Math.max(...failed)).toBeLessThanOrEqual(1);
       expect(failed).toContain(0);
       expect(await pids(service)).not.toContain(victim);
-      expect(service.log.join('')).toContain('a process ended, and is started again');
+      expect(service.log.join('')).toContain('a process ended and is restarted');
       expect(service.child.exitCode).toBeNull();
     });
 
@@ -297,9 +297,7 @@ describe('several processes after a reload across incompatible internal messages
     expect(decisions.every(({ left }) => Number.isInteger(left))).toBe(true);
     // New connections go to the other process in turn.
     expect(decisions.map(({ status }) => status)).toEqual([...Array(MAX).fill(200), ...Array(10).fill(429)]);
-    expect(service.log.filter(line => line.includes('of a release with other messages'))).toHaveLength(
-      PROCESSES,
-    );
+    expect(service.log.filter(line => line.includes('runs an incompatible release'))).toHaveLength(PROCESSES);
     const { stdout } = await sightlineHere(['doctor'], { DATABASE_URL: database.url, ADMIN_PORT });
     expect(stdout).toMatch(/^warning {2}rate limit: .*\n {9}remedy: .*systemctl restart sightline/m);
   });

@@ -156,8 +156,8 @@ describe('a check of a DMARC record', () => {
   });
 
   it.each([
-    ['an invalid action', 'v=DMARC1; p=drop', [], 'p: The tag p takes none, quarantine, reject'],
-    ['a repeated tag', 'v=DMARC1; p=none; p=reject', [], 'p: The tag p stands twice'],
+    ['an invalid action', 'v=DMARC1; p=drop', [], 'p: The tag p must be none, quarantine, reject'],
+    ['a repeated tag', 'v=DMARC1; p=none; p=reject', [], 'p: The tag p occurs twice'],
     ['an invalid version', 'v=DMARC2; p=none', [], 'v: A record begins with v=DMARC1'],
     ['a record without a version', '_dmarc.example.com. TXT "p=none"', [], 'v: A record begins with'],
     ['a zone file without quotes', '_dmarc.example.com. TXT v=DMARC1; p=none', [], 'without quotes'],

@@ -218,7 +218,7 @@ describe('a check of a policy', () => {
       expect.arrayContaining([
         'Browsers ignore scirpt-src: it is not a directive.',
         'Browsers ignore htp:/x in connect-src.',
-        expect.stringContaining('No policy as tight has been sent'),
+        expect.stringContaining('No equally strict policy has been sent'),
       ]),
     );
     expect((await check([file, '--require-trial'])).code).toBe(2);
@@ -300,7 +300,7 @@ describe('an incomplete check', () => {
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const { code, stderr } = await check([await write('wide', header(WIDE))], { url });
     proxy.close();
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Nothing was checked to the end')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The check was not completed')]);
   });
 });
 

@@ -104,7 +104,7 @@ describe('a report of a newly supported type', () => {
     await service.load(other('maintained', 'r-1', 'connection-allowlist', body));
     const { code, stdout } = await sightlineHere(['maintain'], { DATABASE_URL: service.databaseUrl });
     expect(code).toBe(0);
-    expect(stdout).toContain('Read 1 report again, whose type is known now.\n');
+    expect(stdout).toContain('Read 1 report again, whose type is supported now.\n');
     expect((await listTypes(key)).breakdown).toMatchObject({ other: 0, connection_allowlist: 3 });
   });
 });

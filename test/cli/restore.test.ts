@@ -51,13 +51,13 @@ it('a restored database is refused until migrate repairs privileges and advances
     for (const command of ['serve', 'prune'])
       expect(await run(command)).toMatchObject({ code: 1, stderr: expect.stringContaining(restored) });
     const { stderr } = await run('migrate');
-    expect(stderr).toContain('The database was restored: the versions of all accounts have moved on.');
+    expect(stderr).toContain('The database was restored: the versions of all accounts were advanced.');
     await service.load(personal('a', { createdAt: '2026-01-01T00:00:00Z', email: 'later@example.org' }));
     const { status, body } = await service.get('/v1/me', key, seen);
     expect([status, body]).toMatchObject([200, { email: 'later@example.org' }]);
   }
   const { stdout } = await run('doctor');
-  expect(stdout).toContain('ok       rights: sightline_reader may make no temporary tables');
+  expect(stdout).toContain('ok       rights: sightline_reader cannot create temporary tables');
   expect((await run('migrate')).stderr).toBe('Nothing to do: the database is up to date.\n');
 });
 
@@ -69,7 +69,7 @@ it('migrate --restored advances the versions after a disk copy was restored', as
   const before = await version();
   await run('migrate');
   expect(await version()).toBe(before);
-  expect((await run('migrate', '--restored')).stderr).toContain('have moved on');
+  expect((await run('migrate', '--restored')).stderr).toContain('were advanced');
   expect(BigInt(await version())).toBeGreaterThan(BigInt(before));
 });
 

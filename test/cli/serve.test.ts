@@ -135,7 +135,7 @@ describe('serve', () => {
     const env = { DATABASE_URL: database.url, DATABASE_ROLE: '', PORT: '0' };
     const { code, stderr } = await sightlineHere(['serve'], env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The login \w+ may write to account, .*DATABASE_ROLE=sightline_reader/);
+    expect(stderr).toMatch(/^The login \w+ can write to account, .*DATABASE_ROLE=sightline_reader/);
   });
 
   it('reports that it cannot switch to its role', async () => {
@@ -143,7 +143,7 @@ describe('serve', () => {
     const env = { ...settings, DATABASE_ROLE: 'nobody_such' };
     const { code, stderr } = await sightlineHere(['serve'], env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The service cannot step down to DATABASE_ROLE=nobody_such/);
+    expect(stderr).toMatch(/^The service cannot switch to DATABASE_ROLE=nobody_such/);
   });
 
   it('refuses a port that is in use', async () => {
@@ -154,7 +154,7 @@ describe('serve', () => {
     const { code, stderr } = await sightlineHere(['serve'], env);
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken: .*\n$`));
+    expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use: .*\n$`));
   });
 
   it('refuses to run without DATABASE_URL', async () => {

@@ -101,7 +101,7 @@ describe('a command without DATABASE_URL', () => {
       expect(await sightlineHere(args, { DATA_DIRECTORY: directory, DATABASE_URL: '' })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `DATABASE_URL is not set, and ${directory} holds no database: name your PostgreSQL, or make one with "npm start"\n`,
+        stderr: `DATABASE_URL is not set, and ${directory} contains no database: set it to the URL of your PostgreSQL, or create a database with "npm start"\n`,
       });
       expect(existsSync(directory)).toBe(false);
     },
@@ -112,7 +112,7 @@ describe('a command without DATABASE_URL', () => {
     expect(await sightlineHere(['keys', 'list'], env)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'DATABASE_URL is not set, and NODE_ENV is production: name your PostgreSQL\n',
+      stderr: 'DATABASE_URL is not set, and NODE_ENV is production: set it to the URL of your PostgreSQL\n',
     });
   });
 });

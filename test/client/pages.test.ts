@@ -104,7 +104,7 @@ it('a rejected request ends with the error of the service, and redirects are not
 
 it('a response without a cursor is an error', async () => {
   const { error } = await read([failing(200, 'hello')]);
-  expect(error).toMatch(/^The answer has no cursor: check the address of the service$/);
+  expect(error).toMatch(/^The response has no cursor: check the URL of the service$/);
 });
 
 it('follow mode requests the last page again, but never before the interval has passed', async () => {

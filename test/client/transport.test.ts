@@ -50,12 +50,12 @@ describe('a request of the client', () => {
 
 describe('the creation of a client', () => {
   it.each([
-    ['a missing base URL', { baseUrl: undefined as never }, 'baseUrl is no address of a service: undefined'],
-    ['a base URL without a scheme', { baseUrl: 'localhost:4000' }, 'baseUrl is no address'],
-    ['an invalid base URL', { baseUrl: 'https://' }, 'baseUrl is no address'],
-    ['a missing key', { key: undefined as never }, 'key is no API key'],
-    ['a key with characters outside Latin-1', { key: 'svc_t_кey' }, 'key is no API key'],
-    ['a key with a line break', { key: 'svc_t_key\n' }, 'key is no API key'],
+    ['a missing base URL', { baseUrl: undefined as never }, 'baseUrl is not the URL of a service: undefined'],
+    ['a base URL without a scheme', { baseUrl: 'localhost:4000' }, 'baseUrl is not the URL'],
+    ['an invalid base URL', { baseUrl: 'https://' }, 'baseUrl is not the URL'],
+    ['a missing key', { key: undefined as never }, 'key is not an API key'],
+    ['a key with characters outside Latin-1', { key: 'svc_t_кey' }, 'key is not an API key'],
+    ['a key with a line break', { key: 'svc_t_key\n' }, 'key is not an API key'],
   ])('throws for %s', (_, options, message) => {
     const make = () => answered([ok], options);
     expect(make).toThrow(SightlineError);
@@ -325,7 +325,7 @@ describe('a GraphQL request', () => {
     for (const [answer, message] of [
       [refused(401), 'Too many requests'],
       [() => new Response('<h1>No</h1>', { status: 404, statusText: 'Not Found' }), 'HTTP 404'],
-      [() => new Response('<h1>Hello</h1>'), 'no JSON'],
+      [() => new Response('<h1>Hello</h1>'), 'not JSON'],
     ] as const) {
       const { client } = answered([answer]);
       const error = (await settle(client.graphql('{ a }', {}))) as SightlineError;
@@ -365,8 +365,8 @@ describe('an error of the client', () => {
       () => new Response('<h1>No</h1>', { status: 404, statusText: 'Not Found' }),
       'HTTP 404',
     ],
-    ['a response that is not JSON', () => new Response('<h1>Hello</h1>'), 'no JSON'],
-    ['an empty response', () => new Response(''), 'no JSON'],
+    ['a response that is not JSON', () => new Response('<h1>Hello</h1>'), 'not JSON'],
+    ['an empty response', () => new Response(''), 'not JSON'],
   ])('describes %s', async (_, page, text) => {
     const { client } = answered([page]);
     const error = await client.get('/v1/quota').catch(error => error);

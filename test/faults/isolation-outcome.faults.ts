@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const REFUSED = 'statements of this key are slow, and such had no connection free in time';
+const REFUSED = 'statements of this key are slow, and no connection for slow statements became free in time';
 const METRIC = 'sightline_database_statements_refused_total\\{reason="slow"\\}';
 
 const paths = (templates: readonly string[], count: number) =>

@@ -58,7 +58,7 @@ describe('a key', () => {
       const begin = performance.now();
       const { stdout, stderr } = await keys('rotate', id, '--grace', '5s');
       key = stdout.trim();
-      id = /Made key (\S+)/.exec(stderr)![1]!;
+      id = /Created key (\S+)/.exec(stderr)![1]!;
       await sleep(Math.max(0, begin + 100 - performance.now()));
     }
     isOver = true;

@@ -147,7 +147,7 @@ describe('a load', () => {
     const other = connectOperator(database.url);
     while ((await other`delete from announced_change returning id`).length === 0);
     await other.end();
-    await expect(failing).rejects.toThrow('Somebody took the announcement of the change back');
+    await expect(failing).rejects.toThrow('The announcement of the change was deleted');
     expect(await database.rows('select email from account')).toEqual([{ email: 'old@example.org' }]);
   });
 

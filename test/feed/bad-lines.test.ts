@@ -357,21 +357,21 @@ describe('the validation of a line', () => {
   });
 
   it.each<[string, string, string]>([
-    ['a duplicate name', '{"kind":"policy","kind":"plan"}', 'kind: stands twice in its object'],
+    ['a duplicate name', '{"kind":"policy","kind":"plan"}', 'kind: occurs twice in its object'],
     [
       'a duplicate name that is far away and escaped',
       `{"kind":"x","id":"${'\\"a\\":1,'.repeat(40)}","n":[], "\\u006bind" : "y"}`,
-      'kind: stands twice in its object',
+      'kind: occurs twice in its object',
     ],
     [
       'a duplicate name that does not change the length, because of an exponent',
       '{"kind":"policy","n":1,"n":1e8}',
-      'n: stands twice in its object',
+      'n: occurs twice in its object',
     ],
     [
       'a duplicate name next to a raw report, which may itself contain duplicates',
       `{"kind":"report","type":"csp","raw":${JSON.stringify('{"a":"1","a":"2"}')},"count":1,"count":2}`,
-      'count: stands twice in its object',
+      'count: occurs twice in its object',
     ],
     [
       'a NUL character next to a raw report',
@@ -381,7 +381,7 @@ describe('the validation of a line', () => {
     [
       'a nested duplicate name',
       '{"members":[{"role":1},{"a":{}, "role":{"x":2,"x":"}"}}]}',
-      'members[1].role.x: stands twice in its object',
+      'members[1].role.x: occurs twice in its object',
     ],
     ['21 levels of nesting', `{"x":${'['.repeat(20)}${']'.repeat(20)}}`, 'is nested more than 20 deep'],
     [
@@ -485,7 +485,7 @@ describe('the validation of a line', () => {
     expect(badLines.map(({ line, field, reason }) => `${line}: ${field} ${reason}`)).toEqual(
       ['2023-01', '2023-02', '2023-03', '2023-04'].map(
         (month, index) =>
-          `${37 + index}: date is in ${month}, and a load makes partitions of 36 months at most`,
+          `${37 + index}: date is in ${month}, and a load creates the partitions of at most 36 months`,
       ),
     );
     const rejects: Uint8Array[] = [];
@@ -525,7 +525,7 @@ describe('the validation of a line', () => {
   it('rejects an API key with the digest of another key', async () => {
     await database.load(apiKey('first', 'a', { sha256: 'f'.repeat(64) }));
     const line = apiKey('second', 'a', { sha256: 'f'.repeat(64) });
-    expect(await complaint(toText([line]))).toBe('sha256: is the digest of another key already');
+    expect(await complaint(toText([line]))).toBe('sha256: is already the digest of another key');
   });
 });
 

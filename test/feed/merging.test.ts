@@ -177,7 +177,7 @@ describe('a report', () => {
       report('r', { date: '2026-05-12T00:00:00Z' }),
       report('last', { count: 6 }),
     ];
-    const reason = 'would take the sum of its day past 2^53-1';
+    const reason = 'would raise the total of its day above 2^53-1';
     const badLines = [2, 5, 9].map(line => ({ source: 'feed', line, field: 'count', reason }));
     await expect(database.load(...lines)).rejects.toMatchObject({ badLines });
     const rejects: Uint8Array[] = [];

@@ -195,10 +195,10 @@ describe('a replay of a DMARC policy', () => {
   });
 
   it.each([
-    ['p=delete', 'The tag p takes none, quarantine, reject.'],
-    ['p=reject; adkim=x', 'The tag adkim takes r, s.'],
-    ['p=reject; pct=200', 'The tag pct takes 0 to 100.'],
-    ['p=reject; p=none', 'The tag p stands twice.'],
+    ['p=delete', 'The tag p must be none, quarantine, reject.'],
+    ['p=reject; adkim=x', 'The tag adkim must be r, s.'],
+    ['p=reject; pct=200', 'The tag pct must be 0 to 100.'],
+    ['p=reject; p=none', 'The tag p occurs twice.'],
     ['v=DMARC2; p=none', 'A record begins with v=DMARC1.'],
     ['reject', 'A record consists of tag=value pairs, separated by ";".'],
     [';', 'The record is empty: it needs p=none, quarantine or reject.'],

@@ -526,7 +526,7 @@ describe('a small account', () => {
     expect(other.body.data.account).toBeNull();
     const { body } = await ask(service, key, INSIGHTS, { variables: { since: '2025-01-01' } });
     expect(body.errors[0].message).toBe(
-      'Invalid value for parameter: since. Insights are told of 92 days at most.',
+      'Invalid value for parameter: since. Insights cover at most 92 days.',
     );
     expect(await insights(key, { since: '2026-05-21' })).toEqual([]);
   });

@@ -25,7 +25,7 @@ it('the account map is reloaded when its file changes and stays unchanged while 
   expect(map.listAccounts('ann', [])).toEqual([]);
   await writeFile(path, 'users: [');
   await until(() => map.listAccounts('bob', []) && problems.length > 0);
-  expect(problems).toEqual([expect.stringContaining(`${path}, which is no YAML or JSON`)]);
+  expect(problems).toEqual([expect.stringContaining(`${path}, which is not YAML or JSON`)]);
   await waitFor('bob', 'acme', 'shop');
   await rm(path);
   await until(() => map.listAccounts('bob', []) && problems.length > 1);

@@ -102,7 +102,7 @@ describe('a request body', () => {
     connection.write(`${post('Content-Length: 100')}{"query":`);
     await atWork(1);
     connection.close();
-    await service.lines('the connection ended before the answer did');
+    await service.lines('the connection ended before the response');
     await atWork(0);
     expect(await service.lines('a request failed', 0)).toEqual([]);
   });

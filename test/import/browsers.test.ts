@@ -461,7 +461,9 @@ describe('the import of a log', () => {
       line({ b: { c: body } }),
     ];
     const { records, skipped } = await importBytes(lines.join('\n'), { fields });
-    expect(skipped).toEqual([2, 3, 4].map(number => `file, line ${number} has no field of the body: a.b.c`));
+    expect(skipped).toEqual(
+      [2, 3, 4].map(number => `file, line ${number} has no field with the body: a.b.c`),
+    );
     expect(records).toHaveLength(2);
   });
 
@@ -472,7 +474,7 @@ describe('the import of a log', () => {
       received,
     );
     expect(records).toHaveLength(2);
-    expect(skipped).toEqual(['file, line 2 is not JSON', 'file, line 4 is no report that is known']);
+    expect(skipped).toEqual(['file, line 2 is not JSON', 'file, line 4 is not a known report']);
   });
 
   it('counts requests without a body, and skips a file in which no request has one', async () => {
@@ -480,7 +482,7 @@ describe('the import of a log', () => {
     const { unstored, records } = await importBytes(`${empty}\n192.0.2.1 "POST /csp" ${body}\n`, received);
     expect(unstored).toEqual(['request without a body']);
     expect(records).toHaveLength(1);
-    expect((await importBytes(`${empty}\n`)).skipped).toEqual(['file is of no form that is known']);
+    expect((await importBytes(`${empty}\n`)).skipped).toEqual(['file is in an unknown format']);
   });
 });
 
@@ -499,9 +501,9 @@ describe('a malformed JSON document', () => {
       'a report of another format than asked for',
       report,
       0,
-      ['file is not of the form that was asked for: browser'],
+      ['file is not in the requested format: browser'],
     ],
-    ['an object that is not a report', '{"a":1}', 0, ['file is no report that is known']],
+    ['an object that is not a report', '{"a":1}', 0, ['file is not a known report']],
   ])('is reported: %s', async (name, text, count, expected) => {
     const format = name.includes('asked') ? ('dmarc' as const) : ('auto' as const);
     const { records, skipped } = await importBytes(text, { ...received, format });

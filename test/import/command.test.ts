@@ -120,7 +120,7 @@ describe('sightline import', () => {
     const { stderr } = await run('--verbose', '--to-feed', join(folder, 'verbose'), report, broken);
     expect(stderr.split('\n').slice(0, 3)).toEqual([
       `${report}: dmarc 2`,
-      `${broken} is of no form that is known`,
+      `${broken} is in an unknown format`,
       `${broken}: skipped 1`,
     ]);
   });

@@ -150,10 +150,13 @@ it.each([
   [['--asn', 'names'], /names cannot be read: it is not a complete MMDB file/],
   [['--asn', 'cut'], /cut cannot be read: it is not a complete MMDB file/],
   [['--asn', 'within'], /within cannot be read: it is not a complete MMDB file/],
-  [['--asn', 'country'], /country cannot be read: it names no organisations, as a database of the type Test/],
+  [
+    ['--asn', 'country'],
+    /country cannot be read: it contains no organisations, because it is a database of the type Test/,
+  ],
   [
     ['--country', 'networks'],
-    /networks cannot be read: it names no countries, as a database of the type Test/,
+    /networks cannot be read: it contains no countries, because it is a database of the type Test/,
   ],
   [['--names', 'asn'], /asn cannot be read: /],
   [['--country', 'missing'], /missing cannot be read: ENOENT/],

@@ -134,7 +134,7 @@ describe.skipIf(!hasMailServer)(
       expect([code, records]).toEqual([3, { dmarc: 1 }]);
       expect(skipped).toEqual({ 'is a mail that is too large': 1, 'is a mail without a report': 1 });
       expect(stderr).toMatch(
-        /INBOX: mail \d is a mail that is too large: 3\d+ bytes, and --max-mail takes 2000000/,
+        /INBOX: mail \d is a mail that is too large: 3\d+ bytes, but --max-mail allows 2000000/,
       );
       expect(await imported(address('odd'), '--max-mail', '2M')).toMatchObject({ code: 0, items: 0 });
     });
@@ -172,18 +172,18 @@ describe.skipIf(!hasMailServer)(
       [
         'a certificate of an unknown authority',
         () => [address('x'), '--ca', otherAuthority()],
-        /a certificate that is not trusted.*--ca/,
+        /an untrusted certificate.*--ca/,
       ],
       [
         'a certificate for another name',
         () => [address('x').replace('localhost', '127.0.0.1')],
-        /a certificate that is not trusted/,
+        /an untrusted certificate/,
       ],
-      ['TLS on a port without TLS', () => [address('x', '', server.ports.imap)], /speaks no TLS on port/],
+      ['TLS on a port without TLS', () => [address('x', '', server.ports.imap)], /does not use TLS on port/],
       [
         'a rejected token',
         () => [address('x'), '--token-command', 'echo abc'],
-        /offers no login of this kind: use --password-file/,
+        /does not support this kind of login: use --password-file/,
       ],
       [
         'a token command that fails',
@@ -198,7 +198,7 @@ describe.skipIf(!hasMailServer)(
       [
         'a password file that all users can read',
         () => [address('x'), '--password-file', readable()],
-        /may be read by other users.*chmod 600/,
+        /can be read by other users.*chmod 600/,
       ],
     ])('prints the cause and the next step: %s', async (_, options, message) => {
       server.deliver('x', {});

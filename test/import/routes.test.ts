@@ -167,7 +167,7 @@ describe('sightline import --route', () => {
     ['no content', '', 'must have a host name and the id of its account on each line'],
     ['a list', '- acme', 'must have a host name and the id of its account on each line'],
     ['invalid YAML', 'a: b\n\tc: [', ':2: is neither YAML nor JSON'],
-    ['a URL', 'https://acme.example/: acme', '"https://acme.example/" is no host name'],
+    ['a URL', 'https://acme.example/: acme', '"https://acme.example/" is not a host name'],
     [
       'a duplicate host',
       'acme.example: acme\nACME.example: rest',

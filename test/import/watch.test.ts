@@ -150,11 +150,11 @@ describe('a watched folder', () => {
     for (const command of [importing, ['load']]) {
       const open = await mkdtemp(join(parent, 'open-'));
       await chmod(open, 0o777);
-      expect(await refused(...command, '--watch', open)).toContain(`${open} may be written by others`);
+      expect(await refused(...command, '--watch', open)).toContain(`${open} can be written by others`);
       const folder = await mkdtemp(join(parent, 'owned-'));
       if (process.getuid?.() !== 0) continue;
       await chown(folder, others.uid, others.gid);
-      expect(await refused(...command, '--watch', folder)).toContain('may be written by others');
+      expect(await refused(...command, '--watch', folder)).toContain('can be written by others');
     }
   });
 
@@ -195,8 +195,8 @@ describe('a watched folder', () => {
       await put(watcher.spool, 'keys.ndjson', lines);
       await until(has(join(watcher.spool, 'failed'), 'keys.ndjson.reason'));
       const reasons = await readFile(join(watcher.spool, 'failed/keys.ndjson.reason'), 'utf8');
-      expect(reasons).toContain('kind: account is not taken from a folder without --with-accounts');
-      expect(reasons).toContain('kind: apiKey is not taken from a folder without --with-accounts');
+      expect(reasons).toContain('kind: account is not accepted from a folder without --with-accounts');
+      expect(reasons).toContain('kind: apiKey is not accepted from a folder without --with-accounts');
     }
     expect(await database.rows("select id from api_key where id = 'planted'")).toEqual([]);
     await using watcher = await watching(['load', '--with-accounts']);
@@ -285,7 +285,7 @@ describe('a running import --watch', () => {
     const env = { DATABASE_URL: database.url };
     const second = await sightlineHere(args, env);
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`${spool} is watched already, by process ${child.pid}`);
+    expect(second.stderr).toContain(`${spool} is already watched by process ${child.pid}`);
     child.kill('SIGKILL');
     await exitCode(child);
     expect(await readdir(spool)).toContain('.sightline-watch');

@@ -132,7 +132,7 @@ describe('the mail policy view', () => {
   it('shows the error of an invalid record', async () => {
     const { page } = visitor();
     await turnTo(page, '#/mail-policy?domain=example.com&policy=p%3Ddelete');
-    await expect.poll(said).toContain('The tag p takes none, quarantine, reject.');
+    await expect.poll(said).toContain('The tag p must be none, quarantine, reject.');
     await page.goBack();
     await settled(page);
   });

@@ -73,7 +73,7 @@ function reasons(played: PlayResult): string | undefined {
         return waiting >= QUEUE_LIMIT / 2 - 1;
       case 'no connection became free in time':
         return now - at >= PATIENCE - 1;
-      case 'statements of this key are slow, and such had no connection free in time':
+      case 'statements of this key are slow, and no connection for slow statements became free in time':
         // Includes statements for which a connection is being opened.
         return (
           now - at >= PATIENCE - 1 &&
@@ -81,10 +81,10 @@ function reasons(played: PlayResult): string | undefined {
             .get(key)!
             .some(({ at, settledAt }) => settledAt! > now - 1100 && Math.min(settledAt!, now) - at >= 250)
         );
-      case 'the server that has the data of this owner is away':
+      case 'the server with the data of this account is unavailable':
         // On a slow network, the answer that ends the statement is late.
         return history.faults.some(({ kind }) => kind === 'lostWorker') && now < history.healedAt + AFTER;
-      case 'the client has gone away':
+      case 'the client has disconnected':
         return history.faults.some(({ kind, from, to }) => kind === 'gone' && from <= now && at < to);
       default:
         // An error of the server or of its connection.

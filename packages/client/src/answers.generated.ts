@@ -2833,8 +2833,8 @@ export const responses = {
    "InvalidValueForParameterAfter": {
     "error": "Invalid value for parameter: after"
    },
-   "ParameterLimitGoesWithAfter": {
-    "error": "Parameter limit goes with after"
+   "ParameterLimitRequiresAfter": {
+    "error": "Parameter limit requires after"
    },
    "ParameterNelTypeDoesNotApplyToReportTypeCsp": {
     "error": "Parameter nelType does not apply to report type csp"
@@ -2918,8 +2918,8 @@ export const responses = {
    "InvalidValueForParameterAfter": {
     "error": "Invalid value for parameter: after"
    },
-   "ParameterLimitGoesWithAfter": {
-    "error": "Parameter limit goes with after"
+   "ParameterLimitRequiresAfter": {
+    "error": "Parameter limit requires after"
    }
   }
  },
@@ -2997,8 +2997,8 @@ export const responses = {
    "InvalidValueForParameterAfter": {
     "error": "Invalid value for parameter: after"
    },
-   "ParameterLimitGoesWithAfter": {
-    "error": "Parameter limit goes with after"
+   "ParameterLimitRequiresAfter": {
+    "error": "Parameter limit requires after"
    }
   }
  },
@@ -3047,8 +3047,8 @@ export const responses = {
    "InvalidValueForParameterAfter": {
     "error": "Invalid value for parameter: after"
    },
-   "ParameterLimitGoesWithAfter": {
-    "error": "Parameter limit goes with after"
+   "ParameterLimitRequiresAfter": {
+    "error": "Parameter limit requires after"
    }
   }
  }

@@ -104,8 +104,8 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
   const [stream, askOnce] = [retried(send), retried(complete(send))];
   const ask = keeping(askOnce, keep);
 
-  const base = sound(() => toBaseUrl(baseUrl), `baseUrl is no address of a service: ${String(baseUrl)}`);
-  const headers = sound(() => toAuthorization(key), 'key is no API key');
+  const base = sound(() => toBaseUrl(baseUrl), `baseUrl is not the URL of a service: ${String(baseUrl)}`);
+  const headers = sound(() => toAuthorization(key), 'key is not an API key');
 
   /** @param own parameters of the client */
   function requestFor(path: string, parameters: Values = {}, { signal }: Options = {}, own: Values = {}) {
@@ -180,7 +180,7 @@ function toBaseUrl(text: string): string {
 
 /** @throws {Error} for a key that is not valid in a header */
 function toAuthorization(key: string): Record<string, string> {
-  if (!/^\S+$/.test(key ?? '')) throw new Error('a key has no spaces');
+  if (!/^\S+$/.test(key ?? '')) throw new Error('a key cannot contain spaces');
   const headers = { authorization: `Bearer ${key}` };
   new Headers(headers);
   return headers;
@@ -196,7 +196,7 @@ async function readBody(answer: Response): Promise<unknown> {
 /** @throws {SightlineError} */
 function readRecords(body: Uint8Array): unknown[] {
   const records = parseJson(new TextDecoder().decode(body));
-  if (!Array.isArray(records)) throw new SightlineError('The page of the export is no JSON', 200);
+  if (!Array.isArray(records)) throw new SightlineError('The page of the export is not JSON', 200);
   return records;
 }
 

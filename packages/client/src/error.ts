@@ -50,11 +50,11 @@ export function refusal(response: Response, body: unknown, code?: string): Sight
 
 function describeStatus({ ok, status, statusText, type, headers }: Response): string {
   const heading = `HTTP ${status} ${statusText}`.trim();
-  if (ok) return `The answer is no JSON: check the address of the service (${heading})`;
+  if (ok) return `The response is not JSON: check the URL of the service (${heading})`;
   // The redirect is not followed, because the key must be sent only to the configured service.
   if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return heading;
   const target = headers.get('location') ?? 'another address';
-  return `The service redirects to ${target}: use the address where it is (${heading})`;
+  return `The service redirects to ${target}: use that URL (${heading})`;
 }
 
 /**
@@ -64,7 +64,7 @@ function describeStatus({ ok, status, statusText, type, headers }: Response): st
 export function lost(cause: unknown, signal: AbortSignal, url: string): unknown {
   if (signal.aborted) return signal.reason;
   if (cause instanceof SightlineError) return cause;
-  return new SightlineError(`${getOrigin(url)} does not answer: ${describeCause(cause)}`, 0, { cause });
+  return new SightlineError(`${getOrigin(url)} cannot be reached: ${describeCause(cause)}`, 0, { cause });
 }
 
 /** Omits path and query, which can contain names. */

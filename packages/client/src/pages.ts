@@ -57,7 +57,7 @@ async function readPage(response: Response): Promise<{ page: ExportPage; wait: n
   if (!response.ok) throw refusal(response, await response.json().catch(() => undefined));
   const cursor = response.headers.get('sightline-cursor');
   if (cursor === null)
-    throw new SightlineError('The answer has no cursor: check the address of the service', response.status);
+    throw new SightlineError('The response has no cursor: check the URL of the service', response.status);
   const gap = response.headers.get('sightline-gap') === 'true';
   const body = new Uint8Array(await response.arrayBuffer());
   return { page: { body, cursor, gap }, wait: retryAfter(response.headers) };

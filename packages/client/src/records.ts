@@ -24,5 +24,5 @@ export async function* records(answer: Response, { signal, url }: Request): Asyn
     // cancellation of a teed stream never settles.
     reader.cancel().catch(() => {});
   }
-  if (rest !== '') throw new SightlineError('The export ends with half a record', 0);
+  if (rest !== '') throw new SightlineError('The export ends with an incomplete record', 0);
 }

@@ -102,7 +102,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
   });
   const isWritable = async () => {
     const problem = await spool.findProblem();
-    warn('nothing can be written to the spool', problem);
+    warn('the spool is not writable', problem);
     return problem === undefined;
   };
   const rate = toRate(settings.clientRate);
@@ -124,7 +124,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
     if (Object.keys(dropped).length + strangers + unlisted > 0)
       log.info({ dropped, unknownTokens: strangers, unlistedProxies: unlisted }, 'dropped within a minute');
     const notForwarded = counts.takeNotForwarded();
-    if (Object.keys(notForwarded).length > 0) log.warn(notForwarded, 'not taken by the other collector');
+    if (Object.keys(notForwarded).length > 0) log.warn(notForwarded, 'rejected by the other collector');
     endpoint.unknownTokens = clients.unlisted = 0;
     await save();
   };
@@ -143,9 +143,9 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
     }
   };
   void repeatEvery(every, 'the spool cannot be flushed', () => spool.flush());
-  void repeatEvery(every, 'the tokens stay as they were', () => tokens.refresh());
-  void repeatEvery(MINUTE, 'the state of the spool cannot be kept', writeState);
-  void repeatEvery(settings.askEvery ?? MINUTE, 'filters and quotas cannot be asked for', ask);
+  void repeatEvery(every, 'the previous tokens stay valid', () => tokens.refresh());
+  void repeatEvery(MINUTE, 'the state of the spool cannot be saved', writeState);
+  void repeatEvery(settings.askEvery ?? MINUTE, 'filters and quotas cannot be requested', ask);
   void repeatEvery(60 * MINUTE, 'the usage cannot be written', writeUsage);
   return {
     server: endpoint.server,
@@ -156,7 +156,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
       await writeUsage();
       await spool.flush();
       await forwarder?.close();
-      await save().catch((error: Error) => warn('the usage of today is not kept', error));
+      await save().catch((error: Error) => warn('the usage of today cannot be saved', error));
     },
   };
 }

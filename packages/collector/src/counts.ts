@@ -44,13 +44,13 @@ export class CollectorCounts {
   #registers = [this.registry];
   #reports = new Counter({
     name: 'sightline_collect_reports_total',
-    help: 'Reports by account and by what became of them.',
+    help: 'Reports by account and outcome.',
     labelNames: ['account', 'outcome'],
     registers: this.#registers,
   });
   #forwarded = new Counter({
     name: 'sightline_collect_forwarded_total',
-    help: 'Bodies to send on, by account and by what became of them.',
+    help: 'Bodies to forward, by account and outcome.',
     labelNames: ['account', 'outcome'],
     registers: this.#registers,
   });
@@ -78,7 +78,7 @@ export class CollectorCounts {
     });
     new Gauge({
       name: 'sightline_collect_spool_bytes',
-      help: 'Bytes of the spool that no importer has taken yet.',
+      help: 'Bytes of the spool that no importer has read yet.',
       registers: this.#registers,
       collect() {
         this.set(waiting());
@@ -86,7 +86,7 @@ export class CollectorCounts {
     });
     new Gauge({
       name: 'sightline_collect_forward_bytes',
-      help: 'Bytes of bodies that wait to be sent on.',
+      help: 'Bytes of bodies that wait to be forwarded.',
       registers: this.#registers,
       collect() {
         this.set(forwarding());

@@ -32,25 +32,25 @@ export function reportingHeaders(url: string, own = { enforce: '', reportOnly: '
     {
       name: 'Content-Security-Policy-Report-Only',
       value: `default-src 'self'; script-src 'self' 'report-sha256'; report-to csp-try; report-uri ${reportOnly}`,
-      note: 'A policy to try: it blocks nothing. With report-sha256 the hash of each script comes, too.',
+      note: 'A policy to try: it blocks nothing. With report-sha256, browsers also report the hash of each script.',
     },
     {
       name: 'Content-Security-Policy',
       value: `default-src 'self'; report-to csp; report-uri ${enforce}`,
-      note: 'A policy that blocks. Browsers without report-to follow report-uri.',
+      note: 'An enforced policy. Browsers without report-to use report-uri.',
     },
     { name: 'Report-To', value: JSON.stringify(group), note: 'Only network errors still use it.' },
     {
       name: 'NEL',
       value: JSON.stringify(nel),
-      note: 'Its reports need another host than the one that it watches: that one may be away.',
+      note: 'Its reports need a different host than the one that it monitors, which can be down.',
     },
   ];
 }
 
 /** Returns the headers for an address without TLS. */
 function reportUriHeaders(enforce: string, reportOnly: string): ReportingHeader[] {
-  const why = 'Without TLS browsers follow report-uri only, and report nothing but violations of policies.';
+  const why = 'Without TLS, browsers use only report-uri, and report only policy violations.';
   return [
     {
       name: 'Content-Security-Policy-Report-Only',

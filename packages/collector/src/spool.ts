@@ -103,7 +103,7 @@ export class Spool {
   findProblem(): Promise<Error | undefined> {
     const [last, begun] = [this.#trial, performance.now()];
     if (last && (!last.isOver || begun - last.begun < BETWEEN_TRIALS)) return last.problem;
-    const late = sleep(LONGEST_TRIAL, new Error('The disk does not answer'), { ref: false });
+    const late = sleep(LONGEST_TRIAL, new Error('The disk does not respond'), { ref: false });
     const tried = this.#tryOut().then(
       () => undefined,
       (error: Error) => error,
@@ -122,7 +122,7 @@ export class Spool {
    */
   async #tryOut(): Promise<void> {
     if (this.#isFull && performance.now() - this.#lookedAt > BETWEEN_TRIALS) await this.look();
-    if (this.#isFull) throw new Error('As much waits in the spool as may: is an importer running?');
+    if (this.#isFull) throw new Error('The spool is full. Is an importer running?');
     await mkdir(this.#folder, { recursive: true, mode: 0o770 });
     const file = join(this.#folder, `.${this.#run}-${this.#files++}.part`);
     try {

@@ -22,7 +22,7 @@ const host = z
   .regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i, 'must be host names')
   .toLowerCase();
 const grant = z.strictObject({
-  account: z.string().regex(/^(?!\.)[^/\\\0]{1,255}$/, 'must be good as the name of a folder'),
+  account: z.string().regex(/^(?!\.)[^/\\\0]{1,255}$/, 'must be usable as the name of a folder'),
   hosts: z.array(host).max(100).default([]),
   sampling: z.record(z.string(), z.int('must be percents').min(1).max(100)).default({}),
 });
@@ -103,7 +103,7 @@ export class Tokens {
 }
 
 function throwUnreadable({ message }: Error): never {
-  const remedy = 'make it with "sightline collect token create"';
+  const remedy = 'create it with "sightline collect token create"';
   throw new TokenFileError(`The file of tokens cannot be read: ${remedy} (${message})`);
 }
 
@@ -121,5 +121,5 @@ function tokensIn(text: string): Map<string, Token> {
 
 function findProblem({ issues: [issue] }: z.ZodError): string {
   const [field = 'it'] = issue!.path;
-  return `${String(field)} ${field === 'it' ? 'is no whole JSON object' : issue!.message}`;
+  return `${String(field)} ${field === 'it' ? 'is not a complete JSON object' : issue!.message}`;
 }

@@ -459,7 +459,7 @@ describe('tokens', () => {
     expect(await readFile(collector.tokens, 'utf8')).not.toContain(collector.to.split('/').at(-1));
     expect((await stat(collector.tokens)).mode & 0o777).toBe(0o600);
     for (const account of ['../up', 'a/b', '.hidden', '', 'a\0b', 'x'.repeat(256)])
-      await expect(collector.token({ account })).rejects.toThrow('good as the name of a folder');
+      await expect(collector.token({ account })).rejects.toThrow('usable as the name of a folder');
     await expect(collector.token({ hosts: ['https://acme.example'] })).rejects.toThrow('must be host names');
   });
 });
@@ -547,7 +547,7 @@ describe('the spool', () => {
       await post(collector.to, large);
       return (await health()) === 503;
     }, 100);
-    expect(collector.said.filter(text => text.includes('nothing can be written'))).toHaveLength(1);
+    expect(collector.said.filter(text => text.includes('the spool is not writable'))).toHaveLength(1);
     await mend(collector.spool);
     await until(async () => (await health()) === 200, 100);
     await post(collector.to, violation());

@@ -161,11 +161,11 @@ export function openedBy(source: string): string | undefined {
 }
 
 const OPENED: ReadonlyMap<string, string> = new Map([
-  ["'unsafe-inline'", 'any code or style within a page, an attacker’s too'],
-  ["'unsafe-eval'", 'code that is made of any text'],
-  ["'wasm-unsafe-eval'", 'WebAssembly that is made of any bytes'],
+  ["'unsafe-inline'", 'any code or style within a page, including an attacker’s'],
+  ["'unsafe-eval'", 'code that is created from any text'],
+  ["'wasm-unsafe-eval'", 'WebAssembly that is created from any bytes'],
   ['data:', 'any content within an address'],
-  ['blob:', 'any content that a script of the page makes'],
+  ['blob:', 'any content that a script of the page creates'],
   ['filesystem:', 'any file that a script of the page has stored'],
   ['mediastream:', 'any stream of camera, microphone or screen'],
 ]);

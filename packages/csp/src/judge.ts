@@ -158,7 +158,7 @@ class SourceList {
     const existing = isWhole && hashes.length > 0 ? this.#isHash(sample) : undefined;
     if (existing !== undefined) return this.#allowSource(existing);
     if (hashes.length > 0 && !isWhole) {
-      return this.#unknown('the code is not known whole', hashes[0]!.text);
+      return this.#unknown('the code is not completely known', hashes[0]!.text);
     }
     if (this.#nonce && !isAttribute) return this.#byNonce();
     return this.#blocked;

@@ -84,7 +84,7 @@ export function canReach(path: string, account: SystemUser): boolean {
   const { status, error } = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...account, cwd: '/' });
   if (error) {
     throw new EmbeddedDatabaseError(
-      `PostgreSQL does not run as root, and root may not start a process as another user here ` +
+      `PostgreSQL does not run as root, and root cannot start a process as another user here ` +
         `(${error.message}): start as an ordinary user, or ${USE_DATABASE_URL}.`,
     );
   }

@@ -63,7 +63,7 @@ function checkVersion(path: string, major: string): void {
   const file = join(path, 'PG_VERSION');
   if (!existsSync(file)) {
     throw new EmbeddedDatabaseError(
-      `The data folder ${path} holds no PostgreSQL database: move it away, or name another with DATA_DIRECTORY.`,
+      `The data folder ${path} contains no PostgreSQL database: move it away, or name another with DATA_DIRECTORY.`,
     );
   }
   const found = readFileSync(file, 'utf8').trim();

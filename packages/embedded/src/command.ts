@@ -34,7 +34,7 @@ export async function runInitdb(
   if (status === 127) throw unsupportedSystem();
   if (status !== 0) {
     throw new EmbeddedDatabaseError(
-      `The embedded PostgreSQL cannot make its database: ${firstError(complaint)}.`,
+      `The embedded PostgreSQL cannot create its database: ${firstError(complaint)}.`,
     );
   }
 }

@@ -179,7 +179,7 @@ async function untilReady(
   }
   await stopServer(server, ended);
   throw new EmbeddedDatabaseError(
-    `The embedded PostgreSQL is not ready after ${START_LIMIT_MS / 1000} seconds; ${logPath(cluster)} may tell why.`,
+    `The embedded PostgreSQL is not ready after ${START_LIMIT_MS / 1000} seconds; ${logPath(cluster)} can show the reason.`,
   );
 }
 

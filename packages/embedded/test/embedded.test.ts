@@ -252,7 +252,7 @@ describe('a refused start', () => {
   test('names a folder with unrelated content', async () => {
     mkdirSync(join(folder, 'postgresql', 'holiday pictures'), { recursive: true });
     expect(await refusal(folder)).toBe(
-      `The data folder ${folder}/postgresql holds no PostgreSQL database: ` +
+      `The data folder ${folder}/postgresql contains no PostgreSQL database: ` +
         'move it away, or name another with DATA_DIRECTORY.',
     );
   });

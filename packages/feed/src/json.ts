@@ -162,7 +162,7 @@ function examine(text: string): void {
 
 function addName(level: Level, name: string, levels: readonly Level[]): void {
   level.place = name;
-  if (level.names!.has(name)) throw new BadLine(formatPath(levels), 'stands twice in its object');
+  if (level.names!.has(name)) throw new BadLine(formatPath(levels), 'occurs twice in its object');
   level.names!.add(name);
 }
 

@@ -78,7 +78,7 @@ async function* hiddenFilesIn(path: string, isInMaildir: boolean, onBytes: OnByt
     isMailFolder(entry) || (entry.isDirectory() && entry.name.startsWith('.'));
   if (entries.some(isMailFolder) || (isInMaildir && entries.some(isFolder))) yield* filesIn(path, onBytes);
   else if (isInMaildir)
-    yield toFailingItem(path, new Unreadable('is a hidden folder without mails, and left out'));
+    yield toFailingItem(path, new Unreadable('is a hidden folder without mails, and was skipped'));
 }
 
 /** Checks whether a file accompanies a certificate, such as `x.v1.json` and `x.txt` next to `x.pem`. */

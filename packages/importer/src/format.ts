@@ -7,6 +7,5 @@ import { Unreadable } from './unreadable.ts';
  */
 export function requireFormat({ format }: ItemContext, found: Format): void {
   const wanted = format === 'collected' ? 'browser' : format;
-  if (wanted !== 'auto' && wanted !== found)
-    throw new Unreadable('is not of the form that was asked for', found);
+  if (wanted !== 'auto' && wanted !== found) throw new Unreadable('is not in the requested format', found);
 }

@@ -93,8 +93,8 @@ async function* readItem(item: Item, context: ItemContext): Findings {
 function toUnsupportedError(head: Buffer): Unreadable {
   const format = unsupportedFormat(head);
   return format
-    ? new Unreadable('is in a format that is not supported', format)
-    : new Unreadable('is of no form that is known');
+    ? new Unreadable('is in an unsupported format', format)
+    : new Unreadable('is in an unknown format');
 }
 
 /** Identifies an unreadable DMARC report by its first bytes, which are the same in every copy. */
@@ -214,7 +214,7 @@ async function* readOneMail(item: Item, context: ItemContext): Findings {
       if (named !== undefined && !part.isReturned) {
         unsupportedParts++;
         const detail = part.name ? `${shownName(part.name)} is ${named}` : named;
-        yield [toSkipped(place, new Unreadable('is in a format that is not supported', detail))];
+        yield [toSkipped(place, new Unreadable('is in an unsupported format', detail))];
       } else if (part.name !== '' && unread.length < MOST_UNREAD && !ORDINARY.test(part.mimeType)) {
         unread.push(`attachment ${attachments} (${shownName(part.name)})`);
       }

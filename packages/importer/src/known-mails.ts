@@ -53,7 +53,7 @@ export class KnownMails implements ImportHistory, SeenCopies {
     const records = digest === undefined ? undefined : this.#cache.get(digest);
     if (records === GIVEN_UP) {
       yield [
-        toSkipped(item.place, new Unreadable('was given up by an import before, and is not read again')),
+        toSkipped(item.place, new Unreadable('was abandoned by an earlier import, and is not read again')),
       ];
       return;
     }

@@ -49,7 +49,7 @@ class TableReader {
 
   take({ number, cells }: CsvRow): ParseResult[] {
     const place = `${this.#item.place}, line ${number}`;
-    if (!cells) return [toSkipped(place, new Unreadable('is no row of CSV'))];
+    if (!cells) return [toSkipped(place, new Unreadable('is not a CSV row'))];
     if (!this.#table) return this.#begin(cells);
     if (this.#isNames(cells)) return this.end();
     this.#context.counts.items++;
@@ -65,7 +65,7 @@ class TableReader {
 
   #begin(cells: readonly string[]): ParseResult[] {
     this.#table = findTable(cells);
-    if (!this.#table) throw new Unreadable('is of no form that is known');
+    if (!this.#table) throw new Unreadable('is in an unknown format');
     const missing = missingIn(this.#table).join(', ');
     if (missing !== '') throw new Unreadable('is a table without columns that it needs', missing);
     return [];

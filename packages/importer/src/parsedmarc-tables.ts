@@ -64,7 +64,7 @@ export function listColumns({ kind, columns }: Table, cells: readonly string[]):
   const newer = VERSIONS.find(({ length }) => length === cells.length && length > columns.length);
   if (kind === 'aggregate' && newer) return newer;
   throw new Unreadable(
-    'is a row of another length than the names',
+    'is a row with a different number of columns than the header',
     `${cells.length} of ${columns.length} cells`,
   );
 }

@@ -61,7 +61,7 @@ function searchFindings(value: Fields, source: JsonSource): ParseResult[] | unde
  * @throws {Unreadable}
  */
 export function reportFindings(report: Fields | undefined, source: JsonSource): ParseResult[] {
-  if (!report) throw new Unreadable('is no report that is known');
+  if (!report) throw new Unreadable('is not a known report');
   const { report_metadata: metadata, records } = report;
   if (!isObject(metadata) || !Array.isArray(records)) return tls(report, source);
   return aggregate(report, metadata, records, source, source.ordinals);

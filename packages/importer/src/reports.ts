@@ -152,7 +152,7 @@ function dmarcHost(domain: string, headerFrom: string): string {
 
 function instant(milliseconds: number): string {
   const text = toInstant(milliseconds);
-  if (text === null) throw new Unreadable('has no date that can be read');
+  if (text === null) throw new Unreadable('has no valid date');
   return text;
 }
 

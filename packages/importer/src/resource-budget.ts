@@ -86,7 +86,7 @@ export class ResourceBudget {
    */
   decompress(bytes: number): void {
     this.#decompressed += bytes;
-    this.#require(this.#decompressed, 'decompresses to too much for its size');
+    this.#require(this.#decompressed, 'expands too much for its size');
   }
 
   /**
@@ -120,7 +120,7 @@ export class ResourceBudget {
     if (this.#elapsed > seconds)
       throw new BudgetExceeded(
         'takes too long for its size',
-        `over ${Math.ceil(seconds)} s of the processor`,
+        `over ${Math.ceil(seconds)} s of processor time`,
       );
   }
 
@@ -132,9 +132,9 @@ export class ResourceBudget {
   #count(bytes: number): void {
     this.#spent += bytes;
     this.#atOnce += bytes;
-    this.#require(this.#spent, 'gives too many records for its size');
+    this.#require(this.#spent, 'contains too many records for its size');
     if (this.#atOnce > MOST_AT_ONCE)
-      throw new BudgetExceeded('holds too many records in one value', `over ${MOST_AT_ONCE} bytes`);
+      throw new BudgetExceeded('contains too many records in one value', `over ${MOST_AT_ONCE} bytes`);
     if (++this.#counted % COUNTED_BETWEEN_LOOKS === 0) this.look();
   }
 

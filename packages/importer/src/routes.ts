@@ -28,7 +28,7 @@ export class Routes {
   }
 
   #add(key: string, name: string, account: string): void {
-    if (!/^[^\s/@]+$/.test(key) || !isHostPattern(key)) throw new BadRoute(`"${name}" is no host name`);
+    if (!/^[^\s/@]+$/.test(key) || !isHostPattern(key)) throw new BadRoute(`"${name}" is not a host name`);
     const other = this.#names.get(key);
     if (other !== undefined && other !== account)
       throw new BadRoute(`"${name}" is routed to both ${other} and ${account}`);

@@ -83,7 +83,7 @@ describe('a collected line', () => {
     const text = `${JSON.stringify({ id: 'u', time, usage: lineOfUsage })}\n`;
     const { usage, skipped } = await importBytes(text);
     expect(usage).toEqual([]);
-    expect(skipped).toEqual(['file is no report that is known']);
+    expect(skipped).toEqual(['file is not a known report']);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('a collected line', () => {
   ])('accepts only browser reports, not %s', async (_, body) => {
     const { records, skipped } = await read(line('x', { body }));
     expect(records).toEqual([]);
-    expect(skipped).toEqual(['file is no report of a browser']);
+    expect(skipped).toEqual(['file is not a browser report']);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('a collected line', () => {
     ['a bare report', violation],
   ])('is skipped without affecting the next if it is %s', async (_, given) => {
     const { records, skipped } = await read(given, line('x', { body: violation }));
-    expect(skipped).toEqual(['file, line 1 is no line of a collector']);
+    expect(skipped).toEqual(['file, line 1 is not a line of a collector']);
     expect(records).toHaveLength(1);
   });
 });

@@ -71,7 +71,7 @@ describe('unreadable input', () => {
   const bomb = gzip(Buffer.concat([Buffer.from('<feedback>'), Buffer.alloc(3_000_000, ' ')]));
   it.each<[string, Uint8Array | string, string]>([
     ['an empty file', '', 'file is empty'],
-    ['a file of an unknown format', 'hello', 'file is of no form that is known'],
+    ['a file of an unknown format', 'hello', 'file is in an unknown format'],
     ['an encrypted zip', encrypted, 'file, member report.xml is encrypted'],
     ['a corrupted zip', broken, 'file, member report.xml is a broken zip'],
     ['a zip without its directory', broken.subarray(0, 80), 'file is a broken zip: it has no directory'],
@@ -106,7 +106,7 @@ describe('unreadable input', () => {
     const { records, skipped } = await importBytes(otherwise);
     expect(records.map(({ count }) => count)).toContain(7);
     expect(skipped).toEqual([
-      'file, member report.xml is a broken zip: its checksum differs, so that what was read may be wrong',
+      'file, member report.xml is a broken zip: its checksum differs, so the records can be wrong',
     ]);
   });
 

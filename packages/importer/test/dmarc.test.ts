@@ -271,7 +271,7 @@ describe('an aggregate report', () => {
         ['', 1],
       ]);
       expect(new Set(ids({ records } as never)).size).toBe(2);
-      expect(skipped[0]).toBe(`file, record 1 has a source address that is none: ${sourceIp}`);
+      expect(skipped[0]).toBe(`file, record 1 has an invalid source address: ${sourceIp}`);
     },
   );
 
@@ -301,13 +301,13 @@ describe('an aggregate report with errors', () => {
       'a row with an invalid count',
       rows(recordXml({ count: '-1' }), recordXml()),
       1,
-      'file, record 1 has no count that can be read',
+      'file, record 1 has no valid count',
     ],
     [
       'a truncated document',
       `${rows(recordXml(), recordXml()).slice(0, -80)}`,
       2,
-      'file is not well-formed XML: unclosed tag: spf; 2 records were read, others may be missing',
+      'file is not well-formed XML: unclosed tag: spf; 2 records were read, others can be missing',
     ],
     [
       'a report without a time',

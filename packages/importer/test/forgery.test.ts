@@ -88,7 +88,7 @@ describe('a forged report', () => {
     const { records, certificates, skipped } = await importBytes(`${text}\n`);
     expect([...records, ...certificates]).toEqual([]);
     expect(skipped).toHaveLength(1);
-    expect(skipped[0]).toContain('is no report that is known');
+    expect(skipped[0]).toContain('is not a known report');
   });
 
   it('is accepted from a log only if that format is requested', async () => {
@@ -99,6 +99,6 @@ describe('a forged report', () => {
   it('is rejected among browser reports', async () => {
     const { records, skipped } = await importBytes(JSON.stringify(tlsReport(0)), { format: 'browser' });
     expect(records).toEqual([]);
-    expect(skipped).toEqual(['file is not of the form that was asked for: tls-rpt']);
+    expect(skipped).toEqual(['file is not in the requested format: tls-rpt']);
   });
 });

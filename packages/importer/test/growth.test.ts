@@ -69,5 +69,5 @@ describe('input that expands excessively', () => {
 
 it('file names in messages are truncated and contain no control characters', async () => {
   const { skipped } = await importBytes(toZip({ name: `\u001b[31m${'n'.repeat(60_000)}`, bytes: 'x' }));
-  expect(skipped).toEqual([`file, member \u{fffd}[31m${'n'.repeat(250)} is of no form that is known`]);
+  expect(skipped).toEqual([`file, member \u{fffd}[31m${'n'.repeat(250)} is in an unknown format`]);
 });

@@ -70,7 +70,7 @@ describe.each([
       bytes.writeUInt8(bytes.readUInt8(bytes.length - behind) ^ 1, bytes.length - behind);
       expect(await read(bytes)).toEqual({
         counts: [3, 4],
-        skipped: ['file is a broken gzip: its checksum differs, so that what was read may be wrong'],
+        skipped: ['file is a broken gzip: its checksum differs, so the records can be wrong'],
       });
     }
   });
@@ -93,7 +93,7 @@ it('a gzip with a truncated header or an unknown method is reported', async () =
       ['file is a broken gzip: it ends too early'],
     ]);
   expect((await read(member(report, { method: 7 }))).skipped).toEqual([
-    'file is a broken gzip: its method is not known',
+    'file is a broken gzip: its compression method is unknown',
   ]);
 });
 

@@ -112,7 +112,7 @@ describe('several reports in one item', () => {
       ...getExpected('gamma', [1]),
     ]);
     expect(found.skipped).toEqual([
-      'file, report 2 is not well-formed XML: unclosed tag: feedback; 2 records were read, others may be missing',
+      'file, report 2 is not well-formed XML: unclosed tag: feedback; 2 records were read, others can be missing',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('a gzip', () => {
       const { records, skipped } = await importBytes(bytes);
       expect([records.length, skipped]).toEqual([
         1,
-        ['file is a broken gzip: its checksum differs, so that what was read may be wrong'],
+        ['file is a broken gzip: its checksum differs, so the records can be wrong'],
       ]);
     },
   );
@@ -237,7 +237,7 @@ describe('a malformed report', () => {
     const { records, skipped } = await importBytes(feedback(...rows));
     expect(records.map(({ count }) => count)).toEqual(rows.map((_, index) => index + 1));
     expect(skipped).toHaveLength(1);
-    expect(skipped[0]).toContain('300 records were read, others may be missing');
+    expect(skipped[0]).toContain('300 records were read, others can be missing');
   });
 
   it.each<[string, string]>([

@@ -133,7 +133,7 @@ describe('a maildir', () => {
 
   it('reports hidden folders that contain no mails', async () => {
     const found = await read({ ...inbox, '.sieve/x': 'y' });
-    expect(found).toEqual(['/.sieve file is a hidden folder without mails, and left out', 'a', 'b']);
+    expect(found).toEqual(['/.sieve file is a hidden folder without mails, and was skipped', 'a', 'b']);
   });
 
   it('is found in a hidden folder, while other hidden folders are skipped', async () => {

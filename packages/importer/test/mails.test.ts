@@ -156,9 +156,9 @@ describe('a rejected mail', () => {
 
   it('is not read again but reported each time', async () => {
     const first = await run(new Map());
-    expect(first.skipped).toEqual([expect.stringContaining('decompresses to too much for its size')]);
+    expect(first.skipped).toEqual([expect.stringContaining('expands too much for its size')]);
     const second = await run(first.read);
-    expect(second.skipped).toEqual(['file was given up by an import before, and is not read again']);
+    expect(second.skipped).toEqual(['file was abandoned by an earlier import, and is not read again']);
     expect(second.read.size).toBe(0);
   });
 
@@ -172,7 +172,7 @@ describe('a rejected mail', () => {
       return { ...found, counts: [...mails.read.values()] };
     };
     const refused = await read(mailWith({ bytes: packed }));
-    expect(refused.skipped).toEqual([expect.stringContaining('decompresses to too much for its size')]);
+    expect(refused.skipped).toEqual([expect.stringContaining('expands too much for its size')]);
     // Only the mail itself is recorded as rejected.
     expect(refused.counts).toEqual([-1]);
     const padding = { bytes: randomBytes(600_000), name: 'logo.png', type: 'image/png' };
@@ -227,31 +227,27 @@ describe('an unsupported format', () => {
   ])('is named in an attachment: %s', async (_, mail, detail) => {
     const { records, skipped } = await importBytes(mail);
     expect(records).toEqual([]);
-    expect(skipped).toEqual([`file, attachment 1 is in a format that is not supported: ${detail}`]);
+    expect(skipped).toEqual([`file, attachment 1 is in an unsupported format: ${detail}`]);
   });
 
   it('is named for uuencode in the text of a mail', async () => {
     const { skipped } = await importBytes(
       `${head}\r\nA report:\r\n\r\nbegin 644 r.xml.gz\r\nM\r\n\`\r\nend\r\n`,
     );
-    expect(skipped).toEqual([
-      'file, text is in a format that is not supported: uuencode: decode it with "uudecode"',
-    ]);
+    expect(skipped).toEqual(['file, text is in an unsupported format: uuencode: decode it with "uudecode"']);
   });
 
   it('is named even if another report of the mail is read', async () => {
     const found = await importBytes(mailWith({ bytes: report }, { bytes: latin1('BZh91AY'), name: 'r.bz2' }));
     expect(found.records).toHaveLength(2);
     expect(found.skipped).toEqual([
-      'file, attachment 2 is in a format that is not supported: r.bz2 is bzip2: decompress it with "bunzip2"',
+      'file, attachment 2 is in an unsupported format: r.bz2 is bzip2: decompress it with "bunzip2"',
     ]);
   });
 
   it('is named for a file', async () => {
     const { skipped } = await importBytes(latin1('BZh91AY'));
-    expect(skipped).toEqual([
-      'file is in a format that is not supported: bzip2: decompress it with "bunzip2"',
-    ]);
+    expect(skipped).toEqual(['file is in an unsupported format: bzip2: decompress it with "bunzip2"']);
   });
 
   it('is reported with the name of the attachment if it is unknown', async () => {

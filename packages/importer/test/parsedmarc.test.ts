@@ -182,7 +182,7 @@ describe('a CSV file of parsedmarc', () => {
 
   it('is rejected if another format is requested', async () => {
     const { skipped } = await importBytes(toCsv([report('one')]), { format: 'dmarc' });
-    expect(skipped).toEqual(['file is not of the form that was asked for: parsedmarc']);
+    expect(skipped).toEqual(['file is not in the requested format: parsedmarc']);
   });
 });
 
@@ -190,16 +190,20 @@ describe('a damaged CSV file of parsedmarc', () => {
   const good = getCsvRows(report('good'));
   const cells = good.split(',');
   it.each([
-    ['a truncated row', `${good}${good.slice(0, 100)}`, 'line 3 is a row of another length'],
-    ['more cells than in any version', `${good}${good.trim()},more\r\n`, 'line 3 is a row of another length'],
-    ['a quotation mark that is never closed', `${good}draft,"a\r\n${good}`, 'line 4 is no row of CSV'],
+    ['a truncated row', `${good}${good.slice(0, 100)}`, 'line 3 is a row with a different number of columns'],
+    [
+      'more cells than in any version',
+      `${good}${good.trim()},more\r\n`,
+      'line 3 is a row with a different number of columns',
+    ],
+    ['a quotation mark that is never closed', `${good}draft,"a\r\n${good}`, 'line 4 is not a CSV row'],
     [
       'a quotation mark in a cell',
       `${good}draft,a"b"c,${cells.slice(2).join(',')}`,
-      'line 3 is no row of CSV',
+      'line 3 is not a CSV row',
     ],
-    ['an invalid count', `${good}${good.replace(',2,', ',many,')}`, 'has no count that can be read'],
-    ['a cell that is too long', `${good}"${'x'.repeat(300_000)}\r\n${'y'.repeat(10)}`, 'is no row of CSV'],
+    ['an invalid count', `${good}${good.replace(',2,', ',many,')}`, 'has no valid count'],
+    ['a cell that is too long', `${good}"${'x'.repeat(300_000)}\r\n${'y'.repeat(10)}`, 'is not a CSV row'],
   ])('is reported, and its other rows are imported: %s', async (_, rows, reason) => {
     const { records, skipped } = await importBytes(`${names}\r\n${rows}`);
     expect(records).toHaveLength(1);
@@ -222,7 +226,7 @@ describe('a damaged CSV file of parsedmarc', () => {
   it('yields most rows after one with an unclosed quotation mark', async () => {
     const long = Array.from({ length: 1000 }, () => good).join('');
     const { records, skipped } = await importBytes(`${names}\r\ndraft,"a\r\n${long}${long}`);
-    expect(skipped[0]).toContain('is no row of CSV');
+    expect(skipped[0]).toContain('is not a CSV row');
     expect(records.length).toBeGreaterThan(800);
   });
 

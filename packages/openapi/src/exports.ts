@@ -259,7 +259,7 @@ export class ExportPrinter {
   }
 
   #listRefusals(): string[] {
-    return [this.#api.errors.invalidParameter('after'), 'Parameter limit goes with after'];
+    return [this.#api.errors.invalidParameter('after'), 'Parameter limit requires after'];
   }
 
   /** Describes records in the three formats. Client generators use the first one, which is also the default. */

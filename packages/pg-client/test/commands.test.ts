@@ -131,7 +131,7 @@ describe.each([
     const work = sql.transaction(async transaction => {
       await transaction.query('select 1 / 0').catch(() => {});
     });
-    await expect(work).rejects.toThrow('it was rolled back');
+    await expect(work).rejects.toThrow('the transaction was rolled back');
   });
 
   it('rejects all pending statements when its backend is killed, and reconnects', async () => {

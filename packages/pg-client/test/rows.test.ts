@@ -291,15 +291,15 @@ describe('rows as JSON', () => {
   });
 
   it.each(['bob', 'ad', 'adam', ''])('are rejected if one belongs to tenant "%s"', async other => {
-    await expect(numbers(5, other)).rejects.toThrow('a row of another owner');
+    await expect(numbers(5, other)).rejects.toThrow('a row of another tenant');
     await expect(ours.queryTenant([ADA, 'carl' as AccountId], NUMBERS, ['5', other])).rejects.toThrow(
-      'a row of another owner',
+      'a row of another tenant',
     );
   });
 
   it('are rejected if they do not name their tenant', async () => {
     for (const columns of ['1 as n', 'null as account_id', 'null as n, null as account_id']) {
-      await expect(ours.queryTenant(ADA, `select ${columns}`, [])).rejects.toThrow('a row of another owner');
+      await expect(ours.queryTenant(ADA, `select ${columns}`, [])).rejects.toThrow('a row of another tenant');
     }
   });
 

@@ -66,7 +66,7 @@ export async function graphiQL(): Promise<() => string> {
     const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1" />';
     const [start, root] = [html.lastIndexOf(START), '<div id="root"></div>'];
     if (start < 0 || !html.includes(root) || !html.includes('</head>')) {
-      throw new Error('GraphiQL is of a version that is not known here');
+      throw new Error('this version of GraphiQL is not supported');
     }
     return `${html.slice(0, start)}${BEFORE_START}${html.slice(start)}`
       .replace('</head>', () => `${viewport}${HINT_STYLE}</head>`)

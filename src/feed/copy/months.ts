@@ -24,7 +24,10 @@ export class LoadMonths {
     if (this.#existing.has(month) || this.#admitted.has(month)) return undefined;
     if (this.#admitted.size === MOST_NEW) {
       this.refused.add(month);
-      return new BadLine('date', `is in ${month}, and a load makes partitions of ${MOST_NEW} months at most`);
+      return new BadLine(
+        'date',
+        `is in ${month}, and a load creates the partitions of at most ${MOST_NEW} months`,
+      );
     }
     this.#admitted.add(month);
     return undefined;

@@ -71,7 +71,7 @@ function parseFile(path: string, parse: (text: string) => unknown) {
   try {
     content = parse(text);
   } catch {
-    throw fail('is no YAML or JSON');
+    throw fail('is not YAML or JSON');
   }
   const read = file.safeParse(content);
   if (!read.success) throw fail('needs "users" and "groups", each with ids of accounts by name');

@@ -19,13 +19,13 @@ export async function openRegular(path: string): Promise<FileHandle> {
   });
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new NoRegularFile(`${path} is no regular file`);
+  throw new NoRegularFile(`${path} is not a regular file`);
 }
 
 function toFailure(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   // ELOOP means a link, and ENXIO a socket.
-  return code === 'ELOOP' || code === 'ENXIO' ? new NoRegularFile(`${path} is no regular file`) : error;
+  return code === 'ELOOP' || code === 'ENXIO' ? new NoRegularFile(`${path} is not a regular file`) : error;
 }
 
 export interface SmallFile {
@@ -44,7 +44,7 @@ export function readSmallFile(path: string, most: number): SmallFile {
   const descriptor = openHere(path);
   try {
     const status = fstatSync(descriptor);
-    if (!status.isFile()) throw new NoRegularFile(`${path} is no regular file`);
+    if (!status.isFile()) throw new NoRegularFile(`${path} is not a regular file`);
     const { mtimeMs: modified, size } = status;
     return { modified, bytes: size > most ? undefined : readWhole(descriptor, size) };
   } finally {

@@ -20,7 +20,7 @@ export function readCollected(line: unknown, source: JsonSource): ParseResult[] 
   const key = toText(id);
   const received = toTime(time);
   if (!isObject(line) || key === '' || received === undefined)
-    throw new Unreadable('is no line of a collector');
+    throw new Unreadable('is not a line of a collector');
   if (isObject(usage)) return [source.context.reports.usage(usage)];
   const action = ACTIONS[toText(kind)] ?? source.context.action;
   const context = { ...source.context, action };
@@ -44,7 +44,7 @@ function readOne(report: unknown, source: JsonSource): ParseResult[] {
   try {
     const found = isObject(report) ? readBrowserReport(report, source) : undefined;
     if (found) return found;
-    throw new Unreadable('is no report of a browser');
+    throw new Unreadable('is not a browser report');
   } catch (error) {
     return [toSkipped(source.place, error)];
   }

@@ -21,7 +21,7 @@ export function certstreamFindings(
   if (type !== 'certificate_update' || !isObject(data)) return [];
   const leaf = isObject(data.leaf_cert) ? data.leaf_cert : {};
   const encoded = toText(leaf.as_der);
-  if (encoded === '') throw new Unreadable('has no certificate in it', 'as_der is missing');
+  if (encoded === '') throw new Unreadable('contains no certificate', 'as_der is missing');
   const certificate = readCertificate(Buffer.from(encoded, 'base64'));
   const seen = toTime(data.seen) ?? context.received ?? certificate.notBefore;
   const log = isObject(data.source) ? data.source : {};

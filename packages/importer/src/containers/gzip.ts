@@ -70,7 +70,7 @@ async function* gunzipInSlices(bytes: Bytes, decompressed: DecompressedCounter):
     const trailer = await bytes.take(TRAILER);
     if (trailer.length < TRAILER) throw new Unreadable(BROKEN, TOO_EARLY);
     if (!hasChecksum(trailer, crc, length))
-      throw new Unreadable(BROKEN, 'its checksum differs, so that what was read may be wrong');
+      throw new Unreadable(BROKEN, 'its checksum differs, so the records can be wrong');
   }
 }
 
@@ -124,7 +124,7 @@ const [HEADER_CHECKSUM, EXTRA, NAME, COMMENT] = [2, 4, 8, 16];
 function headerLength(bytes: Buffer): number {
   const [, , method, flags = 0] = bytes;
   if (method !== 8)
-    throw new Unreadable(BROKEN, method === undefined ? TOO_EARLY : 'its method is not known');
+    throw new Unreadable(BROKEN, method === undefined ? TOO_EARLY : 'its compression method is unknown');
   let at = 10;
   if (flags & EXTRA) at += 2 + (at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0);
   for (const flag of [NAME, COMMENT]) if (flags & flag) at = bytes.indexOf(0, at) + 1 || bytes.length + 1;

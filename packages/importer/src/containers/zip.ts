@@ -78,7 +78,7 @@ function toBytes(zip: Buffer, at: number, extra: Buffer, moved: number): Buffer 
   const [, size, header] = withZip64(fields, extra);
   const local = header! + moved;
   if (zip.readUInt32LE(local) !== LOCAL_HEADER)
-    throw new Unreadable(BROKEN, 'a member is not where it should be');
+    throw new Unreadable(BROKEN, 'a member is not at the declared position');
   const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   return zip.subarray(start, start + size!);
 }
@@ -109,7 +109,7 @@ export async function* unzip(member: ZipMember, decompressed: DecompressedCounte
   const { method, isEncrypted, bytes } = member;
   if (isEncrypted) throw new Unreadable('is encrypted');
   if (method !== STORED && method !== DEFLATED) {
-    throw new Unreadable('is compressed in a way that is not known', `method ${method}`);
+    throw new Unreadable('uses an unknown compression method', `method ${method}`);
   }
   // Throws before decompression starts if the limit is already exceeded.
   decompressed.add(0);
@@ -119,8 +119,7 @@ export async function* unzip(member: ZipMember, decompressed: DecompressedCounte
     crc = crc32(chunk, crc);
     yield chunk;
   }
-  if (crc !== member.crc)
-    throw new Unreadable(BROKEN, 'its checksum differs, so that what was read may be wrong');
+  if (crc !== member.crc) throw new Unreadable(BROKEN, 'its checksum differs, so the records can be wrong');
 }
 
 function* inSlices(bytes: Buffer): Generator<Uint8Array> {

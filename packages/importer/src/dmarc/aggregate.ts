@@ -102,7 +102,7 @@ export class AggregateRows {
    */
   record(row: AggregateRow, raw: string): ImportedReport {
     if (row.sourceIp === '') throw new Unreadable('has no source address', '', this.#rejected(row));
-    if (row.count === null) throw new Unreadable('has no count that can be read', '', this.#rejected(row));
+    if (row.count === null) throw new Unreadable('has no valid count', '', this.#rejected(row));
     const sourceIp = parseIpAddress(row.sourceIp);
     const { id, copyId } = this.#toIds({ ...row, sourceIp: sourceIp ?? row.sourceIp });
     const [dkim, spf] = [oneOf(RESULTS, row.dkim), oneOf(RESULTS, row.spf)];

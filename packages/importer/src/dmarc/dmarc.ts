@@ -34,7 +34,7 @@ export async function* readDmarc(item: Item, context: ItemContext): AsyncGenerat
   // Records before a failure are imported.
   yield reports.read(splitter.end(!failure), failure as Unreadable | undefined);
   if (failure && !reports.hasReportedFailure) throw failure;
-  if (reports.number === 0) throw new Unreadable('has no feedback in it');
+  if (reports.number === 0) throw new Unreadable('contains no feedback element');
 }
 
 /** Reads the reports of an item in order. */
@@ -182,7 +182,7 @@ class ReportReader {
         // The row is imported, but its source address is not a valid IP address.
         return [
           finding,
-          toSkipped(place, new Unreadable('has a source address that is none', row.sourceIp.slice(0, 80))),
+          toSkipped(place, new Unreadable('has an invalid source address', row.sourceIp.slice(0, 80))),
         ];
       } catch (error) {
         return [toSkipped(place, error)];
@@ -194,7 +194,7 @@ class ReportReader {
     if (this.#refusal) return this.#refusal;
     const cause = failure ?? (this.#fault && new Unreadable('is not well-formed XML', this.#fault));
     if (!cause) return this.#records === 0 ? new Unreadable('is a report without records') : undefined;
-    const read = `${this.#read} ${this.#read === 1 ? 'record was' : 'records were'} read, others may be missing`;
+    const read = `${this.#read} ${this.#read === 1 ? 'record was' : 'records were'} read, others can be missing`;
     return new Unreadable(
       cause.reason,
       cause.detail === '' ? read : `${cause.detail}; ${read}`,

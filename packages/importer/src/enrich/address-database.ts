@@ -53,7 +53,9 @@ export class AddressDatabase {
       throw new Error('it is not a complete MMDB file: unpack it, or download it again');
     }
     if (this.#isWithout(FIELDS[kind]))
-      throw new Error(`it names no ${kind}, as a database of the type ${this.#reader.metadata.databaseType}`);
+      throw new Error(
+        `it contains no ${kind}, because it is a database of the type ${this.#reader.metadata.databaseType}`,
+      );
   }
 
   /**

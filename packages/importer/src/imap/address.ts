@@ -24,10 +24,10 @@ export function parseMailboxAddress(text: string): MailboxAddress {
     new CommandFailed(`--imap ${problem}: give an address such as ${EXAMPLE}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^imaps?:$/.test(url.protocol))
-    throw refuse('is no address that begins with imaps:// or imap://');
+    throw refuse('is not an address that begins with imaps:// or imap://');
   if (url.password !== '')
     throw new CommandFailed(
-      '--imap has a password, which other users of this machine can read: name a file of it with --password-file',
+      '--imap has a password, which other users of this machine can read: name a file that contains it with --password-file',
     );
   if (url.username === '') throw refuse('names no user');
   if (url.hostname === '') throw refuse('names no server');
@@ -36,7 +36,7 @@ export function parseMailboxAddress(text: string): MailboxAddress {
   const port = url.port === '' ? (isSecure ? 993 : 143) : Number(url.port);
   const [user, folder] = [decode(url.username), decode(url.pathname.slice(1))];
   if (user === undefined || folder === undefined || /\p{Cc}/u.test(user + folder))
-    throw refuse('has a character that cannot be read');
+    throw refuse('contains an invalid character');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { isSecure, host, port, user, folder, name: `${user}@${url.hostname}:${port}` };
 }

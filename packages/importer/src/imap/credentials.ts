@@ -41,7 +41,7 @@ async function readPassword(path: string): Promise<string> {
   try {
     const { mode, size } = await stat(path);
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0 && !HANDED_OVER.test(path))
-      throw fail(`may be read by other users of this machine: "chmod 600 ${path}" keeps it to its owner`);
+      throw fail(`can be read by other users of this machine: "chmod 600 ${path}" restricts it to its owner`);
     if (size > LONGEST) throw fail('is too long for a password');
     const text = (await readFile(path, 'utf8')).replace(/[\r\n]+$/, '');
     if (text === '') throw fail('is empty: write the password into it');

@@ -44,19 +44,19 @@ export function toMailboxFailed(error: unknown, address: MailboxAddress, doing =
   const limit = given.serverResponseCode ?? '';
   if (BUSY.test(limit) || code === 'ETHROTTLE')
     return passingFailure(
-      `${host} refuses for now (${limit || 'too many requests'}): ${text}. Try later or less often.`,
+      `${host} refuses temporarily (${limit || 'too many requests'}): ${text}. Try later or less often.`,
     );
   if (given.authenticationFailed)
     return lastingFailure(
-      `${host} refuses the login of ${user}: ${text}. Check user and password; Gmail wants an app password, and Microsoft 365 --token-command.`,
+      `${host} refuses the login of ${user}: ${text}. Check user and password; Gmail requires an app password, and Microsoft 365 requires --token-command.`,
     );
   if (text.startsWith('Unsupported authentication'))
     return lastingFailure(
-      `${host} offers no login of this kind: use --password-file in the place of --token-command, or the other way round.`,
+      `${host} does not support this kind of login: use --password-file instead of --token-command, or the reverse.`,
     );
   if (UNTRUSTED.test(code))
     return lastingFailure(
-      `${host} shows a certificate that is not trusted: ${text}. Name the server as its certificate does, or its authority with --ca.`,
+      `${host} presents an untrusted certificate: ${text}. Use the server name in its certificate, or name its authority with --ca.`,
     );
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new MailboxFailed(
@@ -65,17 +65,17 @@ export function toMailboxFailed(error: unknown, address: MailboxAddress, doing =
     );
   if (code === 'ECONNREFUSED')
     return passingFailure(
-      `${host} has nothing listening on port ${port}: check the port and whether the server runs.`,
+      `${host} does not listen on port ${port}: check the port and whether the server runs.`,
     );
   if (TIMED_OUT.test(code))
     return passingFailure(`${host} did not answer in time on port ${port}: check the network and firewalls.`);
   if (given.tlsFailed || /WRONG_VERSION|EPROTO/.test(code))
     return lastingFailure(
-      `${host} speaks no TLS on port ${port}: imaps: is for port 993, imap: for a server with STARTTLS on 143 (${text}).`,
+      `${host} does not use TLS on port ${port}: imaps: is for port 993, imap: for a server with STARTTLS on 143 (${text}).`,
     );
   if (code === 'MissingServerExtension')
     return lastingFailure(
-      `${host} offers no STARTTLS on port ${port}: use imaps:, since imap: would send the login in clear.`,
+      `${host} offers no STARTTLS on port ${port}: use imaps:, since imap: would send the login unencrypted.`,
     );
   if (doing !== '' && 'responseStatus' in given) return lastingFailure(`${host} refuses ${doing}: ${text}.`);
   return passingFailure(

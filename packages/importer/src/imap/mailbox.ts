@@ -131,7 +131,10 @@ export class Mailbox {
     const doing = `the folder "${folder}"`;
     const opened = await this.#try(doing, () => this.#client.mailboxOpen(folder, { readOnly: true }));
     if (!opened.readOnly)
-      throw new MailboxFailed(`${this.#address.host} opens ${doing} to write only: nothing was read.`, false);
+      throw new MailboxFailed(
+        `${this.#address.host} opens ${doing} only for writing: nothing was read.`,
+        false,
+      );
     return String(opened.uidValidity);
   }
 
@@ -157,7 +160,7 @@ export class Mailbox {
 
   async #search(uid: string): Promise<number[]> {
     const found = await this.#try('a search', () => this.#client.search({ uid }, { uid: true }));
-    if (!found) throw new MailboxFailed(`${this.#address.host} refuses a search for mails.`, true);
+    if (!found) throw new MailboxFailed(`${this.#address.host} refuses to search for mails.`, true);
     return found;
   }
 
@@ -270,7 +273,7 @@ async function readAuthority(path: string): Promise<string> {
     throw new CommandFailed(`--ca ${path} cannot be read: ${error.message}`);
   });
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw new CommandFailed(`--ca ${path} holds no certificate: it must be PEM`);
+    throw new CommandFailed(`--ca ${path} contains no certificate: it must be PEM`);
   return text;
 }
 

@@ -72,7 +72,7 @@ export function bodyOfLine(
 ): LoggedBody | undefined {
   if (fields) {
     const body = at(line, fields.body);
-    if (body === undefined) throw new Unreadable('has no field of the body', fields.body);
+    if (body === undefined) throw new Unreadable('has no field with the body', fields.body);
     return {
       text: bodyText(body),
       time: fields.time === undefined ? timeIn(line) : loggedTime(at(line, fields.time)),

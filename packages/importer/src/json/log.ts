@@ -34,7 +34,7 @@ export async function* readLog(item: Item, context: ItemContext): AsyncGenerator
     });
     if (bodies > 0 || lines > MOST_WITHOUT) yield findings;
   }
-  if (bodies === 0) throw new Unreadable('is of no form that is known');
+  if (bodies === 0) throw new Unreadable('is in an unknown format');
 }
 
 /** Number of leading lines of a log, at least one of which must contain a body. */

@@ -52,7 +52,7 @@ export function readParsed(value: unknown, source: JsonSource): ParseResult[] {
       );
     });
   }
-  if (!isObject(value)) throw new Unreadable('is no report that is known');
+  if (!isObject(value)) throw new Unreadable('is not a known report');
   const { context } = source;
   const isAny = !source.isBody || context.format !== 'auto';
   if (isAny && isTlsReport(value)) {
@@ -67,7 +67,7 @@ export function readParsed(value: unknown, source: JsonSource): ParseResult[] {
   const shipped = readShipped(value, source);
   if (shipped) return shipped;
   if (isDmarcFailure(value)) return [toUnstored('dmarc-failure')];
-  throw new Unreadable('is no report that is known');
+  throw new Unreadable('is not a known report');
 }
 
 /** Returns the depth of the next layer. Depth is limited because each layer is serialized and parsed again. */

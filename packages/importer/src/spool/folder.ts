@@ -7,7 +7,7 @@ export class SharedFolder extends Error {
   override name = 'SharedFolder';
 
   constructor(path: string) {
-    super(`${path} may be written by others: change its mode or its owner, or allow it by --shared`);
+    super(`${path} can be written by others: change its mode or owner, or allow it with --shared`);
   }
 }
 

@@ -9,7 +9,7 @@ export class AlreadyWatched extends Error {
   override name = 'AlreadyWatched';
 
   constructor(folder: string, owner: string) {
-    super(`${folder} is watched already, by process ${owner}`);
+    super(`${folder} is already watched by process ${owner}`);
   }
 }
 

@@ -29,21 +29,17 @@ export function createSpoolMetrics(): SpoolMetrics {
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });
-  const files = counter(
-    'sightline_spool_files_total',
-    'Files that were taken, by what became of them.',
-    'outcome',
-  );
-  const records = counter('sightline_spool_records_total', 'Records that came in, by kind or type.', 'kind');
+  const files = counter('sightline_spool_files_total', 'Imported files by outcome.', 'outcome');
+  const records = counter('sightline_spool_records_total', 'Imported records by kind or type.', 'kind');
   const skipped = counter('sightline_spool_skipped_total', 'Parts of files that could not be read.');
   const failures = counter(
     'sightline_spool_failed_looks_total',
-    'Looks at the folder that have to be made again.',
+    'Scans of the folder that must be repeated.',
   );
   let oldest: number | undefined;
   new Gauge({
     name: 'sightline_spool_oldest_file_age_seconds',
-    help: 'Since the last change of the oldest file that waits; 0 where none does.',
+    help: 'Seconds since the last change of the oldest waiting file; 0 if none waits.',
     registers,
     collect() {
       this.set(oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1000));

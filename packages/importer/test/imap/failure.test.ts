@@ -6,21 +6,21 @@ const address = parseMailboxAddress('imaps://ann@acme.example@imap.acme.example/
 
 it.each([
   [{ code: 'ENOTFOUND' }, /has no address .*DNS/, true],
-  [{ code: 'ECONNREFUSED' }, /nothing listening on port 993/, true],
+  [{ code: 'ECONNREFUSED' }, /does not listen on port 993/, true],
   [{ code: 'CONNECT_TIMEOUT' }, /did not answer in time on port 993/, true],
   [{ code: 'ETIMEOUT' }, /did not answer in time/, true],
   [
     { serverResponseCode: 'OVERQUOTA', responseText: 'too much today' },
-    /for now \(OVERQUOTA\): too much today/,
+    /temporarily \(OVERQUOTA\): too much today/,
     true,
   ],
-  [{ authenticationFailed: true, serverResponseCode: 'UNAVAILABLE' }, /refuses for now/, true],
+  [{ authenticationFailed: true, serverResponseCode: 'UNAVAILABLE' }, /refuses temporarily/, true],
   [
     { authenticationFailed: true, response: 'no\r\n\x1b[2Jway' },
     /login of ann@acme.example: no \[2Jway\./,
     false,
   ],
-  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /not trusted.*--ca/, false],
+  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /untrusted certificate.*--ca/, false],
   [{ code: 'MissingServerExtension' }, /no STARTTLS/, false],
   [{ code: 'EConnectionClosed' }, /was lost.*network/, true],
 ])('a failure names the cause and the next step: %o', (error, message, isPassing) => {

@@ -56,7 +56,7 @@ export class Connection {
 
   /** Closes the connection immediately, even during a statement. */
   discard(): void {
-    const error = new ConnectionLost('the connection was given up');
+    const error = new ConnectionLost('the connection was abandoned');
     this.#lose(error);
     this.#givenUp.abort();
     this.#transport?.lose(error);

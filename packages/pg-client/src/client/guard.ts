@@ -33,7 +33,7 @@ const [SWEEP_INTERVAL, IDLE_INTERVAL] = [100, 10_000];
 /** Time limit in milliseconds for the probe of an unavailable database. */
 const PROBE_LIMIT = 1000;
 
-const [NOT_ANSWERED, GONE] = ['the database did not answer in time', 'the client has gone away'];
+const [NOT_ANSWERED, GONE] = ['the database did not answer in time', 'the client has disconnected'];
 
 /** The client of a single server. */
 export interface ServerClient<Owner extends string = string, Owned extends object = object>
@@ -138,7 +138,7 @@ class GuardedDatabase implements ServerClient {
     const send = () => this.rows<Row>(text, parameters, options);
     const rows = await this.#lostOwners.ask(owners, send);
     if (rows.hasForeign(owners, this.#settings.tenantColumn))
-      throw new ForeignRow('a statement answered with a row of another owner');
+      throw new ForeignRow('a statement returned a row of another tenant');
     return rows;
   }
 

@@ -61,7 +61,7 @@ export class LostOwners {
     if (!loss || loss.count < MOST_LOST) return;
     if (now < loss.next) {
       this.refused++;
-      throw new DatabaseUnavailable('the server that has the data of this owner is away');
+      throw new DatabaseUnavailable('the server with the data of this account is unavailable');
     }
     loss.next = now + LOOK_INTERVAL;
   }

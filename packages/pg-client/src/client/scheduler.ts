@@ -7,7 +7,7 @@ import { isThoughtQuick, type Work } from './work.ts';
 export const REFUSALS = {
   full: 'too many statements are waiting',
   late: 'no connection became free in time',
-  slow: 'statements of this key are slow, and such had no connection free in time',
+  slow: 'statements of this key are slow, and no connection for slow statements became free in time',
 } as const;
 
 export type RefusalReason = keyof typeof REFUSALS;

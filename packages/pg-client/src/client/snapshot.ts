@@ -50,7 +50,7 @@ export function ownSnapshot(connections: Connections, tenantColumn: string): Sna
         isDone = done === true;
         if (done) return;
         if (rows.hasForeign(owner, tenantColumn))
-          throw new ForeignRow('a statement answered with a row of another owner');
+          throw new ForeignRow('a statement returned a row of another tenant');
         yield rows as Rows<Row>;
       }
     } catch (error) {

@@ -73,8 +73,7 @@ export class CommandSession implements Reader {
    */
   async commit(): Promise<void> {
     const { tag } = await this.#ask('commit');
-    if (tag !== 'COMMIT')
-      throw new Error('a statement of the transaction failed, so that it was rolled back');
+    if (tag !== 'COMMIT') throw new Error('the transaction was rolled back because a statement failed');
   }
 
   /** Closes the session immediately, even during a statement. */
@@ -137,7 +136,7 @@ export class CommandSession implements Reader {
       this.#outgoing.message(COPY_DONE);
     } catch (error) {
       run.error ??= error as Error;
-      this.#outgoing.message(COPY_FAIL, 'its rows cannot be had');
+      this.#outgoing.message(COPY_FAIL, 'its rows cannot be returned');
     }
     if (!this.isLost) this.#write();
   }

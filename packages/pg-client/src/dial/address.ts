@@ -137,20 +137,20 @@ class Keywords {
     const value = this.text(name);
     if (value === undefined) return fallback;
     if (choices.includes(value as Choice)) return value as Choice;
-    throw new AddressError(`has a ${name} that is none of ${choices.join(', ')}`);
+    throw new AddressError(`has a ${name} that is not one of ${choices.join(', ')}`);
   }
 
   whole(name: string): number | undefined {
     const value = this.text(name);
     if (value === undefined || /^-?\d{1,9}$/.test(value)) return value === undefined ? value : Number(value);
-    throw new AddressError(`has a ${name} that is no whole number`);
+    throw new AddressError(`has a ${name} that is not an integer`);
   }
 
   requireNoOthers(): void {
     const [name] = this.#values.keys();
     if (name === undefined) return;
     throw new AddressError(
-      `has the parameter "${name}", which is not known: settings of the server go into options=-c%20name=value`,
+      `has the parameter "${name}", which is unknown: pass server settings as options=-c%20name=value`,
     );
   }
 }
@@ -163,9 +163,9 @@ function listHosts(keywords: Keywords): Host[] {
   const names = keywords.list('host') ?? addresses ?? ['localhost'];
   const ports = keywords.list('port') ?? [''];
   if (addresses && addresses.length !== names.length)
-    throw new AddressError('has another number of addresses in hostaddr than of hosts');
+    throw new AddressError('has different numbers of addresses in hostaddr and of hosts');
   if (ports.length > 1 && ports.length !== names.length)
-    throw new AddressError('has another number of ports than of hosts');
+    throw new AddressError('has different numbers of ports and of hosts');
   return names.map((name, index) => {
     const port = getPort(ports.length === 1 ? ports[0]! : ports[index]!);
     const path = isAbsolute(name) ? `${name.replace(/\/+$/, '')}/.s.PGSQL.${port}` : undefined;
@@ -177,7 +177,7 @@ function listHosts(keywords: Keywords): Host[] {
 function getPort(text: string): number {
   const port = text === '' ? DEFAULT_PORT : Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new AddressError('has a port that is no whole number from 1 to 65535');
+  throw new AddressError('has a port that is not an integer from 1 to 65535');
 }
 
 /** Returns the connect timeout. Zero and negative values mean no limit, as in libpq. */
@@ -239,7 +239,7 @@ function listMethods(keywords: Keywords): Set<AuthenticationMethod> {
   const named = items.map(item => (isNegated ? item.slice(1) : item)) as AuthenticationMethod[];
   if (!named.every(name => AUTHENTICATION_METHODS.includes(name)))
     throw new AddressError(
-      `has a require_auth with an item that is none of ${AUTHENTICATION_METHODS.join(', ')}`,
+      `has a require_auth with an item that is not one of ${AUTHENTICATION_METHODS.join(', ')}`,
     );
   return new Set(AUTHENTICATION_METHODS.filter(name => named.includes(name) !== isNegated));
 }

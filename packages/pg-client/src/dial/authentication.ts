@@ -61,7 +61,7 @@ export class AuthenticationExchange {
   #finish(): undefined {
     const { methods, channelBinding } = this.#credentials.address;
     if (this.#scram?.isVerified === false)
-      throw new Error('the server does not prove that it knows the password');
+      throw new Error('the server did not prove that it knows the password');
     if (!methods.has(this.#method))
       throw new Error('require_auth demands that the server asks for a password');
     if (channelBinding === 'require' && !this.#scram?.mechanism.endsWith('-PLUS'))
@@ -73,9 +73,7 @@ export class AuthenticationExchange {
     const password = this.#password('scram-sha-256');
     const scram = new Scram(password, this.#binding(mechanisms));
     if (!mechanisms.includes(scram.mechanism))
-      throw new Error(
-        `the server authenticates by none of the ways that are known: ${mechanisms.join(', ')}`,
-      );
+      throw new Error(`the server offers no supported authentication method: ${mechanisms.join(', ')}`);
     this.#scram = scram;
     return new MessageBuffer().sasl(scram.first(), scram.mechanism).take();
   }

@@ -105,7 +105,7 @@ async function attempt(
   const limit = address.connectTimeout ?? connectTimeout;
   const late = () => transport.lose(new ConnectionLost(`no session within ${limit / 1000} s`));
   const timer = limit > 0 ? setTimeout(late, limit) : undefined;
-  const abort = () => transport.lose(new ConnectionLost('the connection was given up'));
+  const abort = () => transport.lose(new ConnectionLost('the connection was abandoned'));
   signal?.addEventListener('abort', abort);
   try {
     if (signal?.aborted) abort();

@@ -50,7 +50,7 @@ export class Scram {
   async final(serverFirst: string): Promise<string> {
     const [, nonce = '', salt = '', iterations = ''] = SERVER_FIRST.exec(serverFirst) ?? [];
     if (!nonce.startsWith(this.#nonce) || nonce === this.#nonce)
-      throw new Error('the server does not authenticate as SCRAM has it');
+      throw new Error('the server does not follow the SCRAM protocol');
     const bytes = Buffer.from(salt, 'base64');
     const salted = await promisify(pbkdf2)(this.#password, bytes, Number(iterations), LENGTH, HASH);
     const bare = `c=${this.#bound.toString('base64')},r=${nonce}`;
@@ -72,7 +72,7 @@ export class Scram {
     const expected = this.#serverSignature;
     this.isVerified =
       expected !== undefined && signature.length === LENGTH && timingSafeEqual(signature, expected);
-    if (!this.isVerified) throw new Error('the server does not prove that it knows the password');
+    if (!this.isVerified) throw new Error('the server did not prove that it knows the password');
   }
 }
 

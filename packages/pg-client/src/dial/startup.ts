@@ -47,7 +47,7 @@ export class Startup implements Reader {
       this.#authenticate(bytes.subarray(at, end));
     else if (isDone && type === READY) this.#options.onReady();
     else if (type !== NOTICE && !(isDone && (type === SETTING || type === KEY)))
-      throw new Error('a message that does not belong to the begin of a session');
+      throw new Error('a message that does not belong to the start of a session');
   }
 
   flush(): void {}

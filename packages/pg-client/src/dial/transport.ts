@@ -161,7 +161,9 @@ export class Transport {
     try {
       this.take(bytes);
     } catch (cause) {
-      this.lose(new ConnectionLost('the server says what PostgreSQL does not say', { cause }));
+      this.lose(
+        new ConnectionLost('the server sent something other than the PostgreSQL protocol', { cause }),
+      );
     }
   };
 }

@@ -40,7 +40,7 @@ export function parseUri(uri: string): Map<string, string> {
 
 function setHosts(text: string, set: (name: string, text: string) => unknown): void {
   const parts = text.split(',').map(part => HOST.exec(part));
-  if (parts.includes(null)) throw new AddressError('has a host that cannot be read');
+  if (parts.includes(null)) throw new AddressError('has an invalid host');
   set('host', parts.map(part => part![1]!.replace(/^\[(.*)\]$/, '$1')).join(','));
   const ports = parts.map(part => part![2] ?? '');
   if (ports.some(Boolean)) set('port', ports.join(','));

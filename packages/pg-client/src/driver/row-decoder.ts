@@ -137,7 +137,7 @@ export function compileDecoder(columns: readonly Column[], packed?: PackedColumn
   const source = `return (bytes, at, end, text) => {
     let length = (bytes[at] << 8) | bytes[at + 1];
     at += 2;
-    if (length !== ${columns.length}) throw new Error('a row with other columns than were described');${read.join('')}
+    if (length !== ${columns.length}) throw new Error('a row whose columns differ from its description');${read.join('')}
     if (at !== end) throw new Error('a row that does not end where it should');
     return { ${properties.join(', ')} };
   };`;

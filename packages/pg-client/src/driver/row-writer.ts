@@ -64,7 +64,7 @@ export function compileWriter(
   const source = `return (bytes, at, end, writer) => {
     const room = roomFor(end - at);
     if (((bytes[at] << 8) | bytes[at + 1]) !== ${columns.length})
-      throw new Error('a row with other columns than were described');
+      throw new Error('a row whose columns differ from its description');
     at += 2;
     let length = 0;
     for (let column = 0; column < ${columns.length}; column++) {

@@ -325,7 +325,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
 
   /** Returns true once the callback returns a truthy value for a row. */
   #some(look: (bytes: Buffer, at: number, end: number, length: number) => unknown): boolean {
-    if (this.#isWritten) throw new Error('rows are given away once');
+    if (this.#isWritten) throw new Error('rows can be consumed only once');
     let left = this.#count;
     for (const { bytes, length } of this.#pieces) {
       for (let at = 0; at < length && left > 0; left--) {

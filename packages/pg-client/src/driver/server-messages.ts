@@ -66,7 +66,7 @@ export class ServerMessages {
       const length = bytes.readUInt32BE(at + 1);
       const isRow = type === ROW;
       if (length < 4 || length > (isRow ? LARGEST : LARGEST_OTHER) || !(isRow || KNOWN.has(type)))
-        throw new Error('no message of a server');
+        throw new Error('not a server message');
       const end = at + 1 + length;
       if (end > bytes.length) {
         wanted = end - at;

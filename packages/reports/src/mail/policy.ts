@@ -77,7 +77,7 @@ function readTags(text: string): Map<string, string> {
         'A record consists of tag=value pairs, separated by ";".',
       );
     const tag = name.toLowerCase();
-    if (tags.has(tag)) throw new InvalidPolicy(tag, `The tag ${tag} stands twice.`);
+    if (tags.has(tag)) throw new InvalidPolicy(tag, `The tag ${tag} occurs twice.`);
     tags.set(tag, value!);
   }
   if (tags.size === 0)
@@ -95,7 +95,7 @@ function readOne<Value extends string>(
   const given = tags.get(tag);
   if (given === undefined) return undefined;
   const found = values.find(value => value === given.toLowerCase());
-  if (found === undefined) throw new InvalidPolicy(tag, `The tag ${tag} takes ${values.join(', ')}.`);
+  if (found === undefined) throw new InvalidPolicy(tag, `The tag ${tag} must be ${values.join(', ')}.`);
   return found;
 }
 
@@ -105,7 +105,7 @@ function readPercentage(tags: ReadonlyMap<string, string>): number | undefined {
   const given = tags.get('pct');
   if (given === undefined) return undefined;
   const percentage = /^\d{1,3}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(percentage <= 100)) throw new InvalidPolicy('pct', 'The tag pct takes 0 to 100.');
+  if (!(percentage <= 100)) throw new InvalidPolicy('pct', 'The tag pct must be 0 to 100.');
   return percentage;
 }
 

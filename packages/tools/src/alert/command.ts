@@ -64,7 +64,7 @@ export function alertCommand(key: () => string): Command {
         .argParser(parseTime)
         .default(RETRIED_FOR, '1h'),
     )
-    .option('--test', 'deliver one example and end; --state is neither read nor written')
+    .option('--test', 'deliver one example and exit; --state is neither read nor written')
     .addHelpText(
       'after',
       '\nSIGHTLINE_KEY is the key of the account. Delivery is at least once: use "id" to detect repeats.',
@@ -84,7 +84,7 @@ export function alertCommand(key: () => string): Command {
 function findProblem({ webhook, exec, stdout, allowHttp, format, secretFile }: Options): string | undefined {
   if ([webhook, exec, stdout].filter(Boolean).length !== 1)
     return 'give one of --webhook, --exec and --stdout';
-  if (!webhook && (format !== 'json' || secretFile)) return '--format and --secret-file go with --webhook';
+  if (!webhook && (format !== 'json' || secretFile)) return '--format and --secret-file require --webhook';
   if (webhook && !allowHttp && !isPrivate(webhook))
     return '--webhook must be an https: URL or an address on this machine, unless --allow-http is given';
   return undefined;
@@ -149,7 +149,7 @@ async function readSecret(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch(error => {
     throw new CommandFailed(`${path} cannot be read: ${error.message}`);
   });
-  if (text.trim() === '') throw new CommandFailed(`${path} is empty: it has to hold a secret`);
+  if (text.trim() === '') throw new CommandFailed(`${path} is empty: it must contain a secret`);
   return text.trim();
 }
 
@@ -180,14 +180,14 @@ async function sendNews(work: Work, options: Options): Promise<string | undefine
     // Retries end before the next run, so that a failing event does not delay it.
     const retries = { retry: options.retry, retryFor: Math.min(options.retryFor, options.every ?? Infinity) };
     await deliverEach(due, retries, work.signal, attempt, async (event, problem) => {
-      if (problem) problems.push(`${event.id} was not delivered, and is tried again later: ${problem}`);
+      if (problem) problems.push(`${event.id} was not delivered, and will be retried: ${problem}`);
       state = problem
         ? { ...state, setAside: withRefused(state.setAside, event, now) }
         : { reported: withEvent(state.reported, event, now), setAside: without(state.setAside, event.id) };
       unwritten = await save(work, options.state, state);
     });
     const waiting = events.length - due.length;
-    if (waiting > 0) problems.push(`${waiting} not accepted before wait to be tried again.`);
+    if (waiting > 0) problems.push(`${waiting} refused before are waiting for a retry.`);
     return [...problems, ...(unwritten ? [unwritten] : [])].join('\n') || undefined;
   } catch (error) {
     if (error instanceof SightlineError) return describeServiceError(error);

@@ -53,9 +53,9 @@ async function post(
     });
     await answer.body?.cancel();
     if (answer.ok) return undefined;
-    return { problem: `the receiver answers ${answer.status}`, isLasting: isLasting(answer.status) };
+    return { problem: `the receiver responded with ${answer.status}`, isLasting: isLasting(answer.status) };
   } catch {
-    return { problem: 'the receiver does not answer', isLasting: false };
+    return { problem: 'the receiver does not respond', isLasting: false };
   }
 }
 

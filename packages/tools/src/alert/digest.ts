@@ -21,7 +21,7 @@ const HEADINGS: Record<Severity, string> = {
 };
 
 /** The text of a digest without insights. It is sent so that a missing digest is noticed. */
-const QUIET = (period: string) => `A quiet ${period}: nothing began that was not so before.`;
+const QUIET = (period: string) => `A quiet ${period}: nothing new began.`;
 
 const CAUTION = 'Names come from reports, which anyone can send.';
 

@@ -16,10 +16,10 @@ export interface Evidence {
 }
 
 const LIMITS = [
-  'Browsers report a script only where a policy or an integrity header asks them to. A page without one is not seen.',
-  'Not every browser sends reports, and a visitor may forge one. A script that is here may never have been loaded.',
-  'Hashes are known of scripts that a Content-Security-Policy with report-sha256 reported, and of no others.',
-  'The bodies and the other headers of pages are not looked at.',
+  'Browsers report a script only if a policy or an integrity header requests it. Pages without one are not covered.',
+  'Not every browser sends reports, and visitors can forge them. A listed script may never have been loaded.',
+  'Hashes are known only for scripts that a Content-Security-Policy with report-sha256 reported.',
+  'The content and the other headers of pages are not examined.',
 ];
 
 /** Compiles the evidence about a site's scripts from browsers' reports. */

@@ -36,7 +36,7 @@ export function toHtml(evidence: Evidence): string {
 <h1>${text(title)}</h1>
 <p>Paths: ${scope.paths.length > 0 ? scope.paths.map(text).join(', ') : 'all'}. Times are UTC.
 ${scripts.length} scripts were reported, of which ${open} are not authorised as they are.</p>
-${isCut ? '<p class="changed">There were more than 1,000 combinations: the inventory is not whole. Ask for less.</p>' : ''}
+${isCut ? '<p class="changed">There were more than 1,000 combinations: the inventory is incomplete. Choose fewer paths or a shorter period.</p>' : ''}
 <h2>Inventory</h2>
 ${table(['Script', 'State', 'Owner and reason', 'Approved', 'Hashes', 'First and last seen', 'Pages'], scripts.map(scriptRow))}
 <h2>Authorised, but not reported</h2>

@@ -49,11 +49,9 @@ export interface ExportCommandDeps {
 /** Creates the command that exports an account's data from a running service. */
 export function exportCommand({ key, listFilters: filtersOf }: ExportCommandDeps): Command {
   return new Command('export')
-    .description(
-      'export everything that an account has, in the order in which it came, from a running service',
-    )
+    .description('export all data of an account, in the order of arrival, from a running service')
     .addArgument(
-      new Argument('<what>', 'a report type, or what else there is').choices([
+      new Argument('<what>', 'a report type, or another kind of data').choices([
         ...REPORT_TYPES,
         ...FURTHER_EXPORTS,
       ]),
@@ -174,7 +172,7 @@ async function writePages(
   const form = FILE_FORMS[format];
   let bytes = 0;
   for await (const { body, cursor, gap } of all) {
-    if (gap) say('Reports were removed for their age before they could be exported: there is a gap.');
+    if (gap) say('Reports were removed because of their age before they could be exported: there is a gap.');
     const text = form.page(Buffer.from(body.buffer, body.byteOffset, body.length), bytes === 0);
     if (text.length > 0) await target.write(text);
     bytes += text.length;

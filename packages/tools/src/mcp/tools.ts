@@ -84,7 +84,7 @@ const not = filter.describe('The same filters: what matches is left out.');
 export const TOOLS: readonly Tool[] = [
   tool(
     'insights',
-    'What is worth a look',
+    'What needs attention',
     'What is new or unusual, the most severe first: threats, incidents, changes? Ask this first; each insight has the view that shows it.',
     { period, limit },
     async (service, { period, limit }) => {
@@ -98,14 +98,17 @@ export const TOOLS: readonly Tool[] = [
   tool(
     'most_blocked',
     'What was blocked most',
-    'What did Content Security Policies block or report most? Without browser extensions, unless they are asked for.',
+    'What did Content Security Policies block or report most? Browser extensions are excluded unless requested.',
     {
       period,
       by: z
         .enum(['BLOCKED_HOST', 'DIRECTIVE', 'PAGE_HOST', 'PAGE_PATH', 'SOURCE_CLASS', 'BROWSER'])
         .default('BLOCKED_HOST')
         .describe('What to count by.'),
-      extensions: z.boolean().default(false).describe('Whether to count what browsers and extensions cause.'),
+      extensions: z
+        .boolean()
+        .default(false)
+        .describe('True to include reports caused by browsers and extensions.'),
       limit,
     },
     async (service, { period, by, extensions, limit }) => {
@@ -137,10 +140,10 @@ export const TOOLS: readonly Tool[] = [
   tool(
     'newest_reports',
     'The newest reports of a type',
-    'Which reports of a type came last? Each has the id that get_report takes.',
+    'Which reports of a type arrived last? Each has the id that get_report accepts.',
     {
       type: reportType,
-      period: periodName.optional().describe('Only reports of these days; of any day, if left out.'),
+      period: periodName.optional().describe('Only reports of these days; of any day if omitted.'),
       where,
       not,
       limit,
@@ -224,7 +227,7 @@ export const TOOLS: readonly Tool[] = [
   tool(
     'quota',
     'Will the quota last',
-    'Whose account is it, what does the plan include, how much of the quota is used, and what became of the reports?',
+    'Whose account is it, what does the plan include, how much of the quota is used, and what happened to the reports?',
     {},
     async service => ({ data: await service.ask(QuotaDocument, {}), link: service.link('') }),
   ),

@@ -196,10 +196,10 @@ function describeGap(
   { allow }: CheckOptions,
 ): string {
   if (counts.newlyBlocked + counts.unexamined > allow)
-    return `${counts.unexamined} reports of rare combinations were not looked at. Use a shorter --since, or --allow ${counts.newlyBlocked + counts.unexamined}.`;
+    return `${counts.unexamined} reports of rare combinations were not examined. Use a shorter --since, or --allow ${counts.newlyBlocked + counts.unexamined}.`;
   return isTried
     ? ''
-    : 'No policy as tight has been tried for the whole period, and --require-trial asks for it.';
+    : 'No equally strict policy has been tried for the whole period, which --require-trial demands.';
 }
 
 const isTriedSince = (since: string | null, from: string) =>
@@ -275,7 +275,7 @@ function listNotes(
     notes.push('There are no reports of its pages.');
   if (unknown.count > 0)
     notes.push(
-      `Of ${unknown.count} reports it cannot be told: of nonces, hashes without the code, and redirects.`,
+      `Of ${unknown.count} reports, the outcome is unknown, because of nonces, hashes without the code, or redirects.`,
     );
   const note = isTriedSince(trial.since, from) ? undefined : describeTrial(trial, baseline, parsed);
   if (note) notes.push(note);
@@ -295,11 +295,11 @@ function describeTrial(
   if (baseline && isAsTight(parsePolicy(baseline.text), policy)) return undefined;
   const what = baseline ? 'It drops sources of the baseline.' : '';
   if (since)
-    return `${what} A policy as tight was first sent on ${since.slice(0, 10)}: before, what it blocks was not reported.`.trim();
+    return `${what} An equally strict policy was first sent on ${since.slice(0, 10)}. What it blocks was not reported before.`.trim();
   const state = isWatched
-    ? 'No policy as tight has been sent.'
-    : 'Whether a policy as tight has been sent is not known: the site has no policy watch.';
-  return `${what} ${state} What every policy allowed until now has no reports: send it as Report-Only first.`.trim();
+    ? 'No equally strict policy has been sent.'
+    : 'The site has no policy watch, so it is unknown whether an equally strict policy has been sent.';
+  return `${what} ${state} Sources that every policy allowed until now have no reports: send it as Report-Only first.`.trim();
 }
 
 /** Maximum number of browser names per effect. */

@@ -66,13 +66,13 @@ function checkCommand(key: () => string): Command {
       0,
     )
     .addOption(new Option('--format <format>', 'the form').choices(FORMATS).default('text'))
-    .option('--as-enforced', 'let Report-Only policies fail the check, too')
+    .option('--as-enforced', 'also let Report-Only policies fail the check')
     .option('--require-trial', 'do not pass where no policy as tight was sent for the whole period')
     .option('--allow-empty', 'pass where the site or the domain has no reports')
     .addHelpText('after', '\nSIGHTLINE_KEY is the key of the account.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 nothing new is blocked or lost; 1 something is; 2 wrong usage, no answer, or not all could be checked.',
+      '\nExit codes: 0 nothing new is blocked or lost; 1 something is; 2 incorrect usage, no response, or an incomplete check.',
     )
     .addHelpText(
       'after',
@@ -93,8 +93,8 @@ function checkCommand(key: () => string): Command {
 function toUnfinished(error: unknown): unknown {
   if (error instanceof CommandFailed) return new CommandFailed(error.message, UNFINISHED);
   if (error instanceof SightlineError)
-    return new CommandFailed(`${describeServiceError(error)}. Nothing was checked to the end.`, UNFINISHED);
-  return new CommandFailed(`The check broke: ${error instanceof Error ? error.message : error}`, UNFINISHED);
+    return new CommandFailed(`${describeServiceError(error)}. The check was not completed.`, UNFINISHED);
+  return new CommandFailed(`The check failed: ${error instanceof Error ? error.message : error}`, UNFINISHED);
 }
 
 async function run(key: () => string, names: readonly string[], options: Options): Promise<boolean> {
@@ -148,7 +148,7 @@ async function runDmarc(key: () => string, files: readonly DmarcFile[], options:
   const { url, since, allow, format, site, baseline, path, asEnforced, requireTrial, allowEmpty } = options;
   if (site ?? baseline ?? path[0] ?? asEnforced ?? requireTrial)
     throw new CommandFailed(
-      'A DMARC record takes --domain, --since, --allow, --allow-empty and --format: the other options are for Content Security Policies.',
+      'A DMARC record accepts --domain, --since, --allow, --allow-empty and --format: the other options are for Content Security Policies.',
     );
   const report = await checkDmarc(connectTo(url, key()), {
     from: since,

@@ -9,7 +9,7 @@ export const FORMATS: readonly OutputFormat[] = ['text', 'json', 'markdown', 'gi
 export const LIMITS = [
   'Reports come from browsers that send them, of pages that visitors opened under a policy with an address for reports.',
   'Anyone can send a report: read a source before you allow it.',
-  'What every policy allowed until now has no reports. Try a tighter policy as Report-Only first.',
+  'Sources that every policy allowed until now have no reports. Try a stricter policy as Report-Only first.',
 ];
 
 /** Formats a report. Reported text is escaped in every format. */
@@ -61,7 +61,7 @@ function describeRepair(repair: Repair | null): string {
   return `Add ${source} to ${directive}.${opens ? ` It lets in ${opens}; prefer a nonce or a hash where there is one.` : ''}`;
 }
 
-const UNNAMED = 'the browsers are not among the most frequent';
+const UNNAMED = 'the browsers are not among the most frequent ones';
 
 function toText(report: CheckReport): string {
   const lines: string[] = [];

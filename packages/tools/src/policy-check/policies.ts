@@ -78,11 +78,12 @@ const withPlainNonces = (text: string) => text.replace(NONCE_VARIABLE, "'nonce-c
 function findReason(value: string): string | undefined {
   if (normalize(value).replaceAll(',', '').trim() === '') return 'It is empty.';
   if (/^v=DMARC1\b/i.test(value.trim())) return DMARC;
-  if (/[\r\n\0]/.test(value)) return 'It has a line break, which a header cannot hold: write it on one line.';
+  if (/[\r\n\0]/.test(value))
+    return 'It has a line break, which a header cannot contain: write it on one line.';
   const variable = VARIABLE.exec(withPlainNonces(value))?.[0];
   if (variable)
     return `It has the variable ${variable}: check the policy as the server sends it, such as from "curl -sI".`;
 }
 
 /** The reason for a DMARC record, which is only checked with `--domain`. */
-export const DMARC = 'It is a DMARC record. Check it in a file of its own, with --domain.';
+export const DMARC = 'It is a DMARC record. Check it in a separate file, with --domain.';

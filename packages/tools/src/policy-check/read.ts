@@ -32,7 +32,7 @@ function readForm(name: string, text: string): FilePolicies {
   const found = readHeaderText(text);
   if (found) return found;
   throw new UnreadableFile(
-    'is in no form that is known: the text of headers, a _headers file, a configuration of nginx or Caddy, or JSON',
+    'is in an unknown format. Supported are the text of headers, a _headers file, an nginx or Caddy configuration, and JSON',
   );
 }
 

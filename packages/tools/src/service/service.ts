@@ -68,5 +68,7 @@ export function describeServiceError({ status, message }: SightlineError): strin
   const text = onOneLine(message.slice(0, LONGEST_MESSAGE));
   if (status < 400) return text;
   // If the service sent no text, the message is the status.
-  return text.startsWith('HTTP ') ? `The service answers ${text}` : `The service answers ${status}: ${text}`;
+  return text.startsWith('HTTP ')
+    ? `The service answers ${text}`
+    : `The service responded with ${status}: ${text}`;
 }

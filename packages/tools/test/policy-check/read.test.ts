@@ -53,14 +53,14 @@ describe('headers as text', () => {
   });
 
   it.each([
-    ['', 'no form'],
+    ['', 'unknown format'],
     ['Server: x', 'no Content-Security-Policy'],
-    ['Just some words', 'no form'],
-    [`Content-Security-Policy: ${P}\nand words`, 'no form'],
+    ['Just some words', 'unknown format'],
+    [`Content-Security-Policy: ${P}\nand words`, 'unknown format'],
     ['{', 'JSON'],
     ['{}', 'no Content-Security-Policy'],
     ['/*\n  X-Frame-Options: DENY', 'no Content-Security-Policy'],
-    ['server { }', 'no form'],
+    ['server { }', 'unknown format'],
   ])('are rejected if they contain no policy: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
@@ -95,7 +95,7 @@ describe('a _headers file', () => {
 
   it('must name a path before the first policy', () => {
     expect(read(`  Content-Security-Policy: ${P}\n/*\n  X: y`, '_headers').refused[0]).toMatch(
-      /^1: It stands before/,
+      /^1: It precedes/,
     );
   });
 });
@@ -236,14 +236,14 @@ describe('JSON', () => {
   });
 
   it.each([
-    [{ 'Content-Security-Policy': 5 }, /no text/],
-    [{ 'Content-Security-Policy': null }, /no text/],
-    [{ 'Content-Security-Policy': { defaultSrc: [1] } }, /no list/],
+    [{ 'Content-Security-Policy': 5 }, /not text/],
+    [{ 'Content-Security-Policy': null }, /not text/],
+    [{ 'Content-Security-Policy': { defaultSrc: [1] } }, /not a list/],
     [{ 'Content-Security-Policy': 'img-src *;\nscript-src *' }, /line break/],
-    [[{ key: 'Content-Security-Policy' }], /no text/],
+    [[{ key: 'Content-Security-Policy' }], /not text/],
     [
       { source: '/((?!api).*)', headers: [{ key: 'Content-Security-Policy', value: P }] },
-      /pages of .* are not known/,
+      /pages of .* cannot be determined/,
     ],
     [{ source: '/a', has: [], headers: [{ key: 'Content-Security-Policy', value: P }] }, /condition/],
   ])('is refused with a reason: %j', (value, reason) => {

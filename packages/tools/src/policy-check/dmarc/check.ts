@@ -180,10 +180,11 @@ function listNotes(replay: Replay, losses: readonly Loss[]): string[] {
     !published && messages > 0 && 'Reports do not say which policy is published: p=none is assumed.',
     readiness.state === 'wait' &&
       `Reports of ${days} days are few for a decision: wait for 14 days and 100 messages of your senders.`,
-    uncertain > 0 && `Reports do not say enough of ${uncertain} messages: they count as what is most likely.`,
-    forwarded > 0 && `${forwarded} messages that others forward would be lost, too.`,
+    uncertain > 0 &&
+      `Reports do not say enough about ${uncertain} messages: they count with the most likely outcome.`,
+    forwarded > 0 && `${forwarded} messages that others forward would also be lost.`,
     otherRecords > 0 && `${otherRecords} messages of sub-domains with a record of their own are not counted.`,
     otherSenders > 0 &&
-      `${otherSenders} senders are not listed. Those of yours of which more than a hundredth fails come first.`,
+      `${otherSenders} senders are not listed. Your senders with more than 1 % of failing messages come first.`,
   ].filter(note => typeof note === 'string');
 }

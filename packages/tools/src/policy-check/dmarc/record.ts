@@ -31,7 +31,7 @@ export function readDmarcRecord(file: string): DmarcRecord | undefined {
   if (!isRecord) return undefined;
   const isQuoted = /^[("]/.test(data);
   if (owner !== undefined && !isQuoted)
-    throw new UnreadableFile('has a record without quotes: in a zone file ";" begins a comment');
+    throw new UnreadableFile('has a record without quotes: in a zone file, ";" starts a comment');
   const text = isQuoted ? joinStrings(data) : data.replace(/\s*\n\s*/g, ' ');
   checkRecord(text);
   return { line: first + 1, domain: readOwner(owner), text };

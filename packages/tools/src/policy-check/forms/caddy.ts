@@ -58,7 +58,7 @@ function narrow(outer: Scope, [word]: readonly string[], matchers: Matchers): Sc
   if (!isMatcher(word) || word === '*') return outer;
   if (word!.startsWith('/')) return { ...outer, location: word, paths: [word!] };
   const paths = matchers.get(word!);
-  const reason = `The pages of the matcher ${word} are not known: check the policy in a file of its own, with --path.`;
+  const reason = `The pages of the matcher ${word} cannot be determined: check the policy in a separate file, with --path.`;
   return paths ? { ...outer, location: word, paths } : { ...outer, location: word, reason };
 }
 

@@ -18,7 +18,7 @@ export function readHeadersFile(text: string): FilePolicies {
       const [, name, value] = /^\s*([A-Za-z][\w-]*)\s*:\s*(.*)$/.exec(line) ?? [];
       if (name === undefined || !/^content-security-policy/i.test(name)) continue;
       if (rule) found.addHeader(name, value!, { ...rule, ...place });
-      else found.refuse('It stands before the first path.', place);
+      else found.refuse('It precedes the first path.', place);
     }
   }
   return found;

@@ -72,7 +72,7 @@ class Walk {
   #addTexts(name: string, values: readonly unknown[], place: Place): void {
     for (const one of values) {
       if (isScalar(one) && typeof one.value === 'string') this.#found.addHeader(name, one.value, place);
-      else this.#found.refuse('Its value is no text.', place);
+      else this.#found.refuse('Its value is not text.', place);
     }
   }
 }
@@ -85,10 +85,10 @@ function readScope(node: unknown, outer: Scope): Scope {
   if (!isMap(node) || !['headers', 'values'].some(name => findPair(node, [name]))) return outer;
   const location = getText(node, LOCATIONS);
   if (CONDITIONS.some(name => findPair(node, [name])))
-    return { ...outer, location, reason: 'It is sent under a condition, which is not known of reports.' };
+    return { ...outer, location, reason: 'It is sent under a condition that reports do not contain.' };
   if (location === undefined) return outer;
   const paths = toPaths(location);
-  const reason = `The pages of ${location} are not known: check the policy in a file of its own, with --path.`;
+  const reason = `The pages of ${location} cannot be determined: check the policy in a separate file, with --path.`;
   return paths === 'unknown' ? { ...outer, location, reason } : { ...outer, location, paths };
 }
 
@@ -133,7 +133,7 @@ function addDirectives(node: unknown, found: PolicyCollector, place: Place, name
     const values = Array.isArray(plain) ? plain : plain === true ? [] : [plain];
     if (plain === null || plain === false) continue;
     if (!values.every(one => typeof one === 'string' && !/[;,]/.test(one))) {
-      found.refuse(`The value of ${toName(key)} is no list of sources.`, place);
+      found.refuse(`The value of ${toName(key)} is not a list of sources.`, place);
       return;
     }
     directives.push([toName(key), ...values].join(' '));

@@ -67,7 +67,7 @@ function getLocation(blocks: readonly Statement[]): Partial<Place> & { reason?: 
   if (/^~\*?$/.test(first) || first.startsWith('@'))
     return {
       location,
-      reason: `The pages of "location ${location}" are not known: check the policy in a file of its own, with --path.`,
+      reason: `The pages of "location ${location}" cannot be determined: check the policy in a separate file, with --path.`,
     };
   return path === '/' ? { location } : { location, paths: [`${path}*`] };
 }

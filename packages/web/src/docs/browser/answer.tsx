@@ -34,9 +34,9 @@ export function AnswerView({ answer }: { answer: ReceivedAnswer }) {
 
 function explain({ status, headers, bytes }: ReceivedAnswer): string {
   const wait = headers.find(([name]) => name === 'retry-after')?.[1];
-  if (status === 401)
-    return 'The service does not know this key, or it is not good any more. It is forgotten.';
-  if (status === 429) return `Too many requests. The key can ask again in ${wait ?? 'some'} seconds.`;
-  if (status >= 500) return 'The service failed. Its log has the request by the header x-request-id.';
-  return status === 200 && bytes === 0 ? 'The answer is empty: nothing fits.' : '';
+  if (status === 401) return 'This key is unknown or no longer valid. It was discarded.';
+  if (status === 429) return `Too many requests. Try again in ${wait ?? 'some'} seconds.`;
+  if (status >= 500)
+    return 'The service failed. Its log contains the request under the value of the header x-request-id.';
+  return status === 200 && bytes === 0 ? 'The response is empty: nothing matches.' : '';
 }

@@ -42,7 +42,7 @@ function narrow(contents: HTMLElement, links: readonly HTMLAnchorElement[]): voi
     for (const link of links) link.parentElement!.hidden = !words.every(word => toText(link).includes(word));
     for (const group of groups) group.hidden = !group.querySelector('ul > li:not([hidden])');
     const isFound = links.some(link => !link.parentElement!.hidden);
-    nothing.textContent = isFound ? '' : 'Nothing found. Fewer or other words may find it.';
+    nothing.textContent = isFound ? '' : 'Nothing found. Try fewer or different words.';
   });
 }
 

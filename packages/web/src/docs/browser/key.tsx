@@ -17,7 +17,7 @@ export function KeyField() {
           autocomplete="off"
           // A header can contain only these characters.
           pattern="[!-~]+"
-          title="Letters, digits and signs, without spaces"
+          title="Letters, digits and symbols, without spaces"
         />
       </label>
       <small class="quiet">It stays in the memory of this page, for all requests on it.</small>

@@ -58,7 +58,7 @@ export async function send(
     };
   } catch {
     if (signal.aborted) throw new RequestCancelled();
-    throw new SendFailed('The service cannot be reached, or its answer broke off.');
+    throw new SendFailed('The service cannot be reached, or its response was cut off.');
   }
 }
 

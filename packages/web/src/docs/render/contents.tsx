@@ -31,7 +31,7 @@ export function Contents({
             ))}
             <li>
               <a href="#promises" data-guide>
-                What holds for every request
+                Rules for all requests
               </a>
             </li>
           </ul>

@@ -55,9 +55,9 @@ export function renderPage({ description, base, guides: texts, script, style }: 
               {guides.map(guide => (
                 <GuideView key={guide.slug} guide={guide} operations={operations} />
               ))}
-              <article id="promises" data-part aria-label="What holds for every request">
+              <article id="promises" data-part aria-label="Rules for all requests">
                 <h2>
-                  <a href="#promises">What holds for every request</a>
+                  <a href="#promises">Rules for all requests</a>
                 </h2>
                 <Block class="columns text" text={String(description.info.description)} />
               </article>
