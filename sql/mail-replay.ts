@@ -62,7 +62,7 @@ export async function mailResults(
     `with ${tables.join(',\n')},
     kept_own as materialized (
       select account_id, day, g.v1, g.v2, g.v3, g.count
-      from kept join whole using (begins, ends), ${GROUPS} where ${isOwn(`reverse(g.v2::jsonb ->> 0)`)}),
+      from rollups join whole using (begins, ends), ${GROUPS} where ${isOwn(`reverse(g.v2::jsonb ->> 0)`)}),
     reported_own as materialized (
       select account_id, days, s.v1, s.v2, s.v3, count
       from reported cross join lateral (values ${listWays(MAIL_RESULTS)}) as s ${WAY_COLUMNS}),

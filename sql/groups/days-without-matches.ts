@@ -35,7 +35,7 @@ export function skipDaysWithoutMatches(
   const matches = [...conditions(type, filters, bind), ...exclusions(type, not, bind)].join(' and ');
   const matched = `matched as materialized (
     select begins, ends, sum(reports) filter (where ${matches}) as reports
-    from (select kept.begins, kept.ends, g.reports, record.* from kept join whole using (begins, ends), ${GROUPS},
+    from (select rollups.begins, rollups.ends, g.reports, record.* from rollups join whole using (begins, ends), ${GROUPS},
         jsonb_to_record(g.v1::jsonb) as record (${defineColumns(columns)})) as report
     group by begins, ends)`;
   const empty = `without_matches as materialized (

@@ -53,8 +53,8 @@ interface Period extends Pick<GroupedReports, 'account' | 'from' | 'until'> {
   type: ReportType | readonly ReportType[];
 }
 
-/** The groups in a row of `kept`. */
-export const GROUPS = `unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen, kept.last_seen)
+/** The groups in a row of `rollups`. */
+export const GROUPS = `unnest(rollups.v1, rollups.v2, rollups.v3, rollups.count, rollups.reports, rollups.first_seen, rollups.last_seen)
         as g (v1, v2, v3, count, reports, first_seen, last_seen)`;
 
 /**
@@ -71,7 +71,7 @@ export function wholeDays(
   const at = (instant: string) => `(${bind(instant)}::timestamptz at time zone 'UTC')`;
   const [begin, end] = [at(from), at(until)];
   return [
-    `kept as materialized (
+    `rollups as materialized (
     select account_id, type, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
     from (select *, ${SET_OF_ROW} as set, day + make_interval(hours => coalesce(${HOUR_OF_ROW}, 0)) as begins,
         day + make_interval(hours => coalesce(${HOUR_OF_ROW} + 1, 24)) as ends
@@ -79,7 +79,7 @@ export function wholeDays(
       where ${own} and day >= ${begin}::date and day <= ${end}) as rows
     where set = any(${bind(names)}::text[]) and begins >= ${begin} and ends <= ${end})`,
     `whole as materialized (
-    select type, begins, ends from kept group by type, begins, ends having count(*) = ${names.length})`,
+    select type, begins, ends from rollups group by type, begins, ends having count(*) = ${names.length})`,
   ];
 }
 
@@ -96,13 +96,13 @@ export function betweenDays(
   bind: Bind,
   { table, order }: GapOptions = { table: 'whole', order: '' },
 ): string {
-  const window = { begins: 'stretch.begins', ends: 'stretch.ends' };
+  const window = { begins: 'gap.begins', ends: 'gap.ends' };
   const [from, until] = [bind(query.from), bind(query.until)];
   return `(select * from (
       select coalesce(lag(ends) over (order by begins), ${from}::timestamptz) as begins, begins as ends
       from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from ${table}
-        union all select ${until}::timestamptz, null) as known) as stretches
-    where begins < ends) as stretch
+        union all select ${until}::timestamptz, null) as bounds) as gaps
+    where begins < ends) as gap
     cross join lateral (select * from ${getSource(query, bind, window)} ${order}) as report`;
 }
 
@@ -115,7 +115,7 @@ export function dailyTables(query: GroupedReports, sets: readonly DailySet[], bi
     ...wholeDays(query, sets, bind),
     `daily as (
       select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-      from kept join whole using (begins, ends), ${GROUPS}
+      from rollups join whole using (begins, ends), ${GROUPS}
       union all
       select account_id, s.way, ${UTC_DAY}, s.v1, s.v2, s.v3, count(*), sum(s.weight)::bigint, min(date), max(date)
       from ${betweenDays(query, bind)} cross join lateral (values ${sets.map(set => listWays(set)).join(', ')}) as s ${WAY_COLUMNS}
@@ -160,7 +160,7 @@ function selectRollupRows({ filters, not }: GroupedReports, days: readonly strin
     ];
     return `select account_id, ${places(values)}, g.count, g.reports, g.first_seen, g.last_seen,
         ${days.map((bits, at) => `${bits} as d${at}`).join(', ')}
-      from kept join whole using (begins, ends), ${GROUPS}
+      from rollups join whole using (begins, ends), ${GROUPS}
       where ${conditions.join(' and ')}`;
   };
 }

@@ -52,7 +52,7 @@ export function withDetails(
       from ${betweenDays(query, bind)}
       union all
       select * from (select account_id, day, g.count, g.reports, g.first_seen, g.last_seen${list}
-        from kept join whole using (begins, ends), ${GROUPS}${columns.length > 0 ? `, ${record}` : ''}) as report
+        from rollups join whole using (begins, ends), ${GROUPS}${columns.length > 0 ? `, ${record}` : ''}) as report
       ${where.length > 0 ? `where ${where.join(' and ')}` : ''}) as report`;
   const { tables, answers } = groupRows(query, groupings, source, bind, OF_DAYS);
   return { tables: [...whole, ...tables], answers };

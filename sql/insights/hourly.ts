@@ -139,7 +139,7 @@ function hourlyTables(
     `hourly as materialized (
       select account_id, dimensions as way, g.v2, g.v3, g.v1 as hours, g.reports as peak, g.count,
         begins >= ${begin} as is_looked
-      from kept join whole using (begins, ends), ${GROUPS}
+      from rollups join whole using (begins, ends), ${GROUPS}
       union all
       ${sets.map(set => liveRows(set, sets, begin)).join('\n      union all\n      ')})`,
   ];
@@ -226,20 +226,20 @@ export async function hourlyTotals(
   const rows = await db.queryTenant<TotalRow>(
     account,
     `with ${whole.join(',\n')},
-    stretches as (
+    gaps as (
       select type, coalesce(lag(ends) over (partition by type order by begins), ${begin}::timestamptz) as begins, begins as ends
       from (select type, begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from whole
         union all select unnest(${all}::text[])::report_type, ${end}::timestamptz, null) as known),
     live as (
       select account_id, type, count(*) as reports, sum(count::float8)::bigint as count, min(date) as first_seen,
         max(date) as last_seen
-      from (select * from stretches where begins < ends) as stretch cross join lateral (
+      from (select * from gaps where begins < ends) as gap cross join lateral (
         select account_id, date, count from report
-        where account_id = ${own} and type = stretch.type and date >= stretch.begins and date < stretch.ends
+        where account_id = ${own} and type = gap.type and date >= gap.begins and date < gap.ends
           and date >= ${begin} and date < ${end}) as report
       group by account_id, type, date_trunc('hour', date at time zone 'UTC'))
     select account_id, type, string_agg(hours, ',') as hours
-    from (select account_id, type, g.v1 as hours from kept, ${GROUPS}
+    from (select account_id, type, g.v1 as hours from rollups, ${GROUPS}
       union all
       select account_id, type, ${HOUR_LIST} from live) as hourly
     group by account_id, type`,

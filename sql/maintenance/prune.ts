@@ -111,7 +111,7 @@ const MOST_REJECTED = 100_000;
 /** These mails are not shown, so no version changes. */
 async function forgetMails(sql: Statements, today: string): Promise<void> {
   await sql.query(`
-    with kept as materialized (
+    with retained as materialized (
       select a.id as account_id, date '${today}' - ${RETENTION}::int as day
       from account a left join plan p on p.account_id = a.id
     ), known as (
@@ -119,7 +119,7 @@ async function forgetMails(sql: Statements, today: string): Promise<void> {
         row_number() over (partition by account_id, records = 0 order by imported_on desc) as stays
       from imported_mail
     ), forgotten as materialized (
-      select w.account_id, w.digest from known w join kept k on w.account_id = k.account_id
+      select w.account_id, w.digest from known w join retained k on w.account_id = k.account_id
       where w.imported_on < k.day and not w.stays
     )
     delete from imported_mail m using forgotten f where m.account_id = f.account_id and m.digest = f.digest`);
@@ -136,7 +136,7 @@ async function pruneMonth(
       delete from report r using oldest o
       where r.account_id = o.account_id and r.type = o.type and r.date < o.date
         and ${ofMonth('r.date', month)}
-      returning r.account_id, r.type, r.id, r.date, r.position, o.date as kept
+      returning r.account_id, r.type, r.id, r.date, r.position, o.date as retained
     ), gone as materialized (
       select account_id, date, ${toReportKey('r')} as key from removed r
     ), located as (
@@ -146,7 +146,7 @@ async function pruneMonth(
       delete from daily_group g using oldest o
       where g.account_id = o.account_id and g.type = o.type and g.day < (o.date at time zone 'UTC')::date
     ), noted as (
-      ${noteRemoved('removed', 'kept')}
+      ${noteRemoved('removed', 'retained')}
     ), touched as (
       update account a set version = a.version + 1
       where a.id in (select account_id from removed) returning a.id

@@ -143,17 +143,17 @@ function listMissingWindows(sql: Statements, month: Month, today: string): Promi
     order by day desc, account_id, hour desc`);
 }
 
-function inBatches(stretches: readonly RollupWindow[]): RollupWindow[][] {
+function inBatches(windows: readonly RollupWindow[]): RollupWindow[][] {
   const batches: RollupWindow[][] = [];
   let room = 0;
-  for (const stretch of stretches) {
-    const count = stretch.hour === null ? stretch.total : stretch.total / 24;
+  for (const window of windows) {
+    const count = window.hour === null ? window.total : window.total / 24;
     if (room < count) {
       batches.push([]);
       room = AT_ONCE;
     }
     room -= count;
-    batches.at(-1)!.push(stretch);
+    batches.at(-1)!.push(window);
   }
   return batches;
 }
@@ -162,19 +162,19 @@ async function keep(
   sql: CommandConnection,
   month: Month,
   type: ReportType,
-  stretches: readonly RollupWindow[],
+  windows: readonly RollupWindow[],
 ): Promise<RollupGroups> {
   const partition = partitionName(month);
   const text = `${LOCK_REPORTS}; set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-     create temp table looked_stretch on commit drop as
+     create temp table examined_window on commit drop as
        select account_id collate "C" as account_id, day, hour,
          (day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
          (day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
-       from jsonb_to_recordset(${literal(JSON.stringify(stretches))}::jsonb) as one (account_id text, day date, hour int);
-     analyze looked_stretch;
+       from jsonb_to_recordset(${literal(JSON.stringify(windows))}::jsonb) as one (account_id text, day date, hour int);
+     analyze examined_window;
      create temp table kept_stretch on commit drop as
        select l.account_id, l.day, l.hour, l.begins, l.ends, count(*) <= ${MOST_DETAILED} as is_detailed
-       from looked_stretch l join ${partition} r on ${inStretch('l', type)}
+       from examined_window l join ${partition} r on ${isInWindow('l', type)}
        group by 1, 2, 3, 4, 5
        having count(*) >= case when l.hour is null then ${LEAST_A_DAY} else ${LEAST} end;
      analyze kept_stretch;
@@ -187,8 +187,8 @@ async function keep(
   return rows.find(row => 'days' in row)!;
 }
 
-const inStretch = (stretch: string, type: ReportType) =>
-  `r.account_id = ${stretch}.account_id and r.type = '${type}' and r.date >= ${stretch}.begins and r.date < ${stretch}.ends`;
+const isInWindow = (window: string, type: ReportType) =>
+  `r.account_id = ${window}.account_id and r.type = '${type}' and r.date >= ${window}.begins and r.date < ${window}.ends`;
 
 /**
  * Repeats each report for each grouping, because Citus does not support grouping sets. A grouping without groups has a
@@ -218,7 +218,7 @@ function toGroups(partition: string, type: ReportType): string {
           s.way in (${['', ...hourly.map(({ name }) => name)].map(name => `'${name}'`).join(', ')}) as has_hours,
           sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
         from kept_stretch k
-          join (select account_id, type, date, ${computed.join(', ')} from ${partition}) as r on ${inStretch('k', type)}
+          join (select account_id, type, date, ${computed.join(', ')} from ${partition}) as r on ${isInWindow('k', type)}
           cross join lateral (values ${ways.join(', ')}) as s ${WAY_COLUMNS}
         group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
       ) as groups

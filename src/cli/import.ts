@@ -77,7 +77,7 @@ export function importCommand(database: OperatorDatabase): Command {
         'with --imap: a command that prints a token (OAuth 2.0)',
       ).conflicts('passwordFile'),
     )
-    .option('--ca <file>', 'with --imap: trust the authority whose certificate this file holds')
+    .option('--ca <file>', 'with --imap: trust the authority whose certificate this file contains')
     .addOption(
       new Option('--timeout <time>', 'with --imap: how long the server may be silent')
         .argParser(parseTimeout)

@@ -242,7 +242,10 @@ describe('alert', () => {
     const state = newFile();
     const refusing = await receiver(number => (number === 0 ? 200 : 403));
     const first = await alert(['--state', state, '--webhook', refusing.url]);
-    expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('the receiver responded with 403') });
+    expect(first).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the receiver responded with 403'),
+    });
     const taking = await receiver(() => 200);
     expect(await alert(['--state', state, '--webhook', taking.url])).toMatchObject({ code: 0 });
     expect(ids(taking.deliveries)).toEqual([ids(refusing.deliveries)[1]]);
@@ -281,7 +284,7 @@ describe('alert', () => {
 
   it('reports every insight and the error if its state cannot be saved', async () => {
     const { url, deliveries } = await receiver(() => 200);
-    const state = join(newFile(), 'told.json');
+    const state = join(newFile(), 'alerts.json');
     const args = ['--state', state, '--webhook', url];
     expect(await alert(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(state) });
     expect(new Set(ids(deliveries)).size).toBe(2);
@@ -295,7 +298,7 @@ describe('alert', () => {
   it('reports each insight once while its state cannot be saved, and saves it once possible', async () => {
     const { url, deliveries } = await receiver(() => 200);
     const above = newFile();
-    const state = join(above, 'told.json');
+    const state = join(above, 'alerts.json');
     const args = ['alert', '--url', service.url, '--state', state, '--webhook', url, '--every', '50ms'];
     const child = startSightline(args, { env: { SIGHTLINE_KEY: key } });
     await until(() => deliveries.length >= 2);

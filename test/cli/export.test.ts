@@ -235,7 +235,7 @@ describe('incorrect usage of export', () => {
     [['csp', '--format', 'xml'], /Allowed choices are ndjson, csv, json/],
     [['csp', '--format', 'csv', '--follow'], /--format csv is for whole files/],
     [['csp', '--format', 'json', '--cursor', 'file'], /--format json is for whole files/],
-    [['csp', '--every', '5s'], /--every goes with --follow/],
+    [['csp', '--every', '5s'], /--every requires --follow/],
     [['csp', '--where', 'nelType=x'], /csp has no filter nelType, only /],
     [['audit-log', '--not', 'browser=x'], /audit-log has no filters/],
     [['csp', '--where', 'browser'], /Give it as browser=Firefox/],

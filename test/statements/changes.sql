@@ -19,7 +19,7 @@ and r.type = o.type
 and r.date < o.date
 and r.date >= '2026-05-01 00:00:00+00'
 and r.date < '2026-05-01 00:00:00+00'
-returning r.account_id, r.type, r.id, r.date, r.position, o.date as kept
+returning r.account_id, r.type, r.id, r.date, r.position, o.date as retained
 ), gone as materialized (
 select account_id, date, hashtextextended(r.account_id || ' ' || r.type::text || ' ' || lower(r.id), 0) as key
 from removed r
@@ -38,7 +38,7 @@ and g.day < (o.date at time zone 'UTC')::date
 ), noted as (
 insert into removed_position (account_id, type, position, date, id, removed_before)
 select distinct on (account_id, type) account_id, type, position, date, id,
-max(kept) over (partition by account_id, type)
+max(retained) over (partition by account_id, type)
 from removed
 order by account_id, type, position desc, date desc, id desc
 on conflict (account_id, type) do update set

@@ -71,7 +71,7 @@ limit 2000
 -- $13 = "2026-03-18T00:00:00.000Z",
 -- $14 = "2026-05-20T14:30:00.000Z",
 -- $15 = 50
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -104,20 +104,20 @@ and begins >= ($6::timestamptz at time zone 'UTC')
 and ends <= ($7::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -135,8 +135,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $9::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $10::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $10::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -144,8 +144,8 @@ where account_id = $11
 and type = $12
 and date >= $13
 and date < $14
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('BLOCKED_HOST SOURCE_CLASS THREAT',
 coalesce(reverse((blocked_host_reversed)),
 ''),
@@ -328,7 +328,7 @@ limit 100
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = "2026-04-15T00:00:00.000Z",
 -- $13 = 90
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -361,20 +361,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -392,8 +392,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -401,8 +401,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights CERTIFICATE',
 coalesce((issuer),
 ''),
@@ -466,7 +466,7 @@ where place <= 200
 -- $9 = "connection_allowlist",
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -499,20 +499,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -530,8 +530,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -539,8 +539,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((reverse(blocked_host_reversed)),
 ''),
@@ -590,7 +590,7 @@ order by day
 -- $9 = "crash",
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -623,20 +623,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -654,8 +654,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -663,8 +663,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((extra->>'reason'),
 ''),
@@ -714,7 +714,7 @@ order by day
 -- $9 = "crash",
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -747,20 +747,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -778,8 +778,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -787,8 +787,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights PAGE',
 coalesce((concat(reverse(host_reversed),
 path)),
@@ -840,7 +840,7 @@ order by day
 -- $10 = "csp",
 -- $11 = "2026-03-15T00:00:00.000Z",
 -- $12 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -873,7 +873,7 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 4),
 live as materialized (
 select account_id,
@@ -911,8 +911,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -920,8 +920,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends ) as report
+and date >= gap.begins
+and date < gap.ends ) as report
 where coalesce(source_class, 'unknown') not in ('extension', 'browser', 'impossible') offset 0) as report
 group by account_id,
 grouping sets ((hour),
@@ -947,16 +947,16 @@ and count(*) >= 5),
 hourly as materialized (
 select account_id, dimensions as way, g.v2, g.v3, g.v1 as hours, g.reports as peak, g.count,
 begins >= ($6::timestamptz at time zone 'UTC') as is_looked
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select *
@@ -1049,7 +1049,7 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 -- $10 = "2026-04-15T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = 0
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1082,20 +1082,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -1113,8 +1113,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1122,8 +1122,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('PAGE_HOST SOURCE_CLASS',
 coalesce(reverse((host_reversed)),
 ''),
@@ -1167,7 +1167,7 @@ limit 1000
 -- $7 = ["csp_integrity","integrity_policy","permissions_policy","deprecation","intervention","crash","coep","coop","tls_rpt","certificate_transparency","connection_allowlist","other"],
 -- $8 = "2026-03-15T00:00:00.000Z",
 -- $9 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1200,9 +1200,9 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
-stretches as (
+gaps as (
 select type, coalesce(lag(ends) over (partition by type
 order by begins), $8::timestamptz) as begins, begins as ends
 from (select type, begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
@@ -1212,21 +1212,28 @@ live as (
 select account_id, type, count(*) as reports, sum(count::float8)::bigint as count, min(date) as first_seen,
 max(date) as last_seen
 from (select *
-from stretches
-where begins < ends) as stretch cross
+from gaps
+where begins < ends) as gap cross
 join lateral (
 select account_id, date, count
 from report
 where account_id = $6
-and type = stretch.type
-and date >= stretch.begins
-and date < stretch.ends
+and type = gap.type
+and date >= gap.begins
+and date < gap.ends
 and date >= $8
 and date < $9) as report
 group by account_id, type, date_trunc('hour', date at time zone 'UTC'))
 select account_id, type, string_agg(hours, ',') as hours
 from (select account_id, type, g.v1 as hours
-from kept, unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen, kept.last_seen)
+from rollups,
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id, type, '[' || floor(extract(epoch
@@ -1249,7 +1256,7 @@ group by account_id, type
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = "2026-04-15T00:00:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1282,20 +1289,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -1313,8 +1320,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1322,8 +1329,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights SCRIPT',
 coalesce((split_part(split_part(subresource_uri,
 '#',
@@ -1401,7 +1408,7 @@ order by script, first_seen, hash collate "C"
 -- $9 = "intervention",
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1434,20 +1441,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -1465,8 +1472,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1474,8 +1481,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((coalesce(nullif(extra->>'featureId',
 ''),
@@ -1528,7 +1535,7 @@ order by day
 -- $10 = "dmarc",
 -- $11 = "2026-03-15T00:00:00.000Z",
 -- $12 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1561,7 +1568,7 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 2),
 live as materialized (
 select account_id,
@@ -1586,8 +1593,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1595,8 +1602,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends ) as report
+and date >= gap.begins
+and date < gap.ends ) as report
 where true offset 0) as report
 group by account_id,
 grouping sets ((hour),
@@ -1610,16 +1617,16 @@ and count(*) >= 1),
 hourly as materialized (
 select account_id, dimensions as way, g.v2, g.v3, g.v1 as hours, g.reports as peak, g.count,
 begins >= ($6::timestamptz at time zone 'UTC') as is_looked
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select *
@@ -1680,7 +1687,7 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = 1
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1713,20 +1720,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -1744,8 +1751,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1753,8 +1760,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('REPORTER',
 coalesce((extra->>'reporter'),
 ''),
@@ -1798,7 +1805,7 @@ limit 1000
 -- $9 = "dmarc",
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1831,20 +1838,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -1862,8 +1869,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1871,8 +1878,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights AUTHENTICATION',
 coalesce((sender),
 ''),
@@ -1952,7 +1959,7 @@ order by day
 -- $10 = "nel",
 -- $11 = "2026-03-15T00:00:00.000Z",
 -- $12 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1985,7 +1992,7 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 2),
 live as materialized (
 select account_id,
@@ -2010,8 +2017,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -2019,8 +2026,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends ) as report
+and date >= gap.begins
+and date < gap.ends ) as report
 where true offset 0) as report
 group by account_id,
 grouping sets ((hour),
@@ -2034,16 +2041,16 @@ and count(*) >= 5),
 hourly as materialized (
 select account_id, dimensions as way, g.v2, g.v3, g.v1 as hours, g.reports as peak, g.count,
 begins >= ($6::timestamptz at time zone 'UTC') as is_looked
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select *
@@ -2103,7 +2110,7 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 -- $9 = "permissions_policy",
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -2136,20 +2143,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -2167,8 +2174,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -2176,8 +2183,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((property),
 ''),
@@ -2227,7 +2234,7 @@ order by day
 -- $9 = "tls_rpt",
 -- $10 = "2026-03-15T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -2260,20 +2267,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 2),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -2291,8 +2298,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -2300,8 +2307,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights TLS FAILURES',
 coalesce((concat(extra->>'domain',
 ' ',
@@ -2420,7 +2427,7 @@ order by day
 -- $10 = "2026-03-18T00:00:00.000Z",
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = 1
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -2453,20 +2460,20 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 daily as (
 select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id,
@@ -2484,8 +2491,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -2493,8 +2500,8 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report cross
+and date >= gap.begins
+and date < gap.ends ) as report cross
 join lateral (values ('insights REPORTER',
 coalesce((extra->>'reporter'),
 ''),

@@ -30,7 +30,7 @@ limit 1) as seen
 -- $10 = "dmarc",
 -- $11 = "2026-05-01T00:00:00.000Z",
 -- $12 = "2026-05-23T00:00:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -63,7 +63,7 @@ and begins >= ($4::timestamptz at time zone 'UTC')
 and ends <= ($5::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 reported as (
 select account_id,
@@ -143,8 +143,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -152,24 +152,24 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends ) as report
+and date >= gap.begins
+and date < gap.ends ) as report
 where (host_reversed = $1
 or starts_with(host_reversed, $1 || '.')) offset 0) as rows
 group by account_id, hash, sender, host_reversed, disposition, f0, f1, f2, f3, f4, f5, f6, f7, day) as by_day
 group by account_id, hash, sender, host_reversed, disposition, f0, f1, f2, f3, f4, f5, f6, f7) as groups),
 kept_own as materialized (
 select account_id, day, g.v1, g.v2, g.v3, g.count
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where (reverse(g.v2::jsonb ->> 0) = $1
 or starts_with(reverse(g.v2::jsonb ->> 0), $1 || '.'))),
@@ -252,7 +252,7 @@ limit 20000
 -- $9 = "dmarc",
 -- $10 = "2026-05-01T00:00:00.000Z",
 -- $11 = "2026-05-23T00:00:00.000Z"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -285,7 +285,7 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 reported as (
 select account_id,
@@ -365,8 +365,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -374,23 +374,23 @@ where account_id = $8
 and type = $9
 and date >= $10
 and date < $11
-and date >= stretch.begins
-and date < stretch.ends ) as report
+and date >= gap.begins
+and date < gap.ends ) as report
 where true offset 0) as rows
 group by account_id, hash, sender, host_reversed, disposition, f0, f1, f2, f3, f4, f5, f6, f7, day) as by_day
 group by account_id, hash, sender, host_reversed, disposition, f0, f1, f2, f3, f4, f5, f6, f7) as groups),
 kept_own as materialized (
 select account_id, day, g.v1, g.v2, g.v3, g.count
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where true),
 reported_own as materialized (

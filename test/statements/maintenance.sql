@@ -468,17 +468,17 @@ from report_y2026m05; end $each$
 
 -- maintain
 select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-create temp table looked_stretch on commit drop as
+create temp table examined_window on commit drop as
 select account_id collate "C" as account_id, day, hour,
 (day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
 (day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
 from jsonb_to_recordset(E'[{"account_id":"late","type":"csp","day":"2026-05-20","hour":null,"total":302}]'::jsonb) as one (account_id text,
 day date,
 hour int);
-analyze looked_stretch;
+analyze examined_window;
 create temp table kept_stretch on commit drop as
 select l.account_id, l.day, l.hour, l.begins, l.ends, count(*) <= 200000 as is_detailed
-from looked_stretch l
+from examined_window l
 join report_y2026m05 r on r.account_id = l.account_id
 and r.type = 'csp'
 and r.date >= l.begins
@@ -821,17 +821,17 @@ from kept_stretch
 
 -- maintain
 select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-create temp table looked_stretch on commit drop as
+create temp table examined_window on commit drop as
 select account_id collate "C" as account_id, day, hour,
 (day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
 (day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
 from jsonb_to_recordset(E'[{"account_id":"late","type":"dmarc","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
 day date,
 hour int);
-analyze looked_stretch;
+analyze examined_window;
 create temp table kept_stretch on commit drop as
 select l.account_id, l.day, l.hour, l.begins, l.ends, count(*) <= 200000 as is_detailed
-from looked_stretch l
+from examined_window l
 join report_y2026m05 r on r.account_id = l.account_id
 and r.type = 'dmarc'
 and r.date >= l.begins
@@ -1102,17 +1102,17 @@ from kept_stretch
 
 -- maintain
 select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-create temp table looked_stretch on commit drop as
+create temp table examined_window on commit drop as
 select account_id collate "C" as account_id, day, hour,
 (day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
 (day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
 from jsonb_to_recordset(E'[{"account_id":"late","type":"nel","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
 day date,
 hour int);
-analyze looked_stretch;
+analyze examined_window;
 create temp table kept_stretch on commit drop as
 select l.account_id, l.day, l.hour, l.begins, l.ends, count(*) <= 200000 as is_detailed
-from looked_stretch l
+from examined_window l
 join report_y2026m05 r on r.account_id = l.account_id
 and r.type = 'nel'
 and r.date >= l.begins
@@ -1312,30 +1312,6 @@ left
 join plan p on p.account_id = a.id
 
 -- maintain, prune
-with kept as materialized (
-select a.id as account_id, date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int as day
-from account a
-left
-join plan p on p.account_id = a.id
-), known as (
-select account_id, digest, imported_on, records = 0
-and 100000 >=
-row_number() over (partition by account_id, records = 0
-order by imported_on desc) as stays
-from imported_mail
-), forgotten as materialized (
-select w.account_id, w.digest
-from known w
-join kept k on w.account_id = k.account_id
-where w.imported_on < k.day
-and not w.stays
-)
-delete
-from imported_mail m using forgotten f
-where m.account_id = f.account_id
-and m.digest = f.digest
-
--- maintain, prune
 with oldest as materialized (
 select a.id as account_id, t.type,
 (date '2026-05-01' - least(coalesce(p.data_retention_days,
@@ -1359,6 +1335,30 @@ and r.date < o.date
 order by r.date
 limit 1) as found
 limit 1
+
+-- maintain, prune
+with retained as materialized (
+select a.id as account_id, date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int as day
+from account a
+left
+join plan p on p.account_id = a.id
+), known as (
+select account_id, digest, imported_on, records = 0
+and 100000 >=
+row_number() over (partition by account_id, records = 0
+order by imported_on desc) as stays
+from imported_mail
+), forgotten as materialized (
+select w.account_id, w.digest
+from known w
+join retained k on w.account_id = k.account_id
+where w.imported_on < k.day
+and not w.stays
+)
+delete
+from imported_mail m using forgotten f
+where m.account_id = f.account_id
+and m.digest = f.digest
 
 -- maintain: $1 = "bloom"
 -- maintain: $1 = "btree_gin"

@@ -12,7 +12,7 @@
 -- $12 = "2026-05-23T00:00:00.000Z",
 -- $13 = "moc.elpmaxe.www",
 -- $14 = "2026-05-01"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -45,7 +45,7 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 single_groups as materialized (
 select account_id,
@@ -89,8 +89,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -98,8 +98,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and (host_reversed = $13) ) as report
 union all
 select *
@@ -113,16 +113,16 @@ host_reversed,
 uri,
 blocked_uri,
 browser
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1,
 v2,
 v3,
@@ -223,7 +223,7 @@ limit 5000)) as parts
 -- $13 = "moc.elpmaxe.www",
 -- $14 = "PAGE VIOLATION BLOCKED_URI",
 -- $15 = "moc.elpmaxe.www"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -256,7 +256,7 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 single_groups as materialized (
 select account_id,
@@ -293,8 +293,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -302,8 +302,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and (host_reversed = $13) ) as report ) as report
 group by account_id, grouping sets ((k2, k0, k1)))
 select parts.*, (select version
@@ -351,16 +351,16 @@ g.reports,
 g.first_seen,
 g.last_seen,
 1::bigint << (day - $6::date) as d0
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where dimensions = $14
 and ((split_part(g.v2, ' ', 1) collate "C") = $15)) as pieces
@@ -381,7 +381,7 @@ limit 20000)) as parts
 -- $11 = "2026-05-20T00:00:00.000Z",
 -- $12 = "2026-05-21T00:00:00.000Z",
 -- $13 = "BLOCKED_HOST SOURCE_CLASS THREAT"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -414,7 +414,7 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 single_groups as materialized (
 select account_id,
@@ -433,8 +433,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -442,8 +442,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends ) as report ) as report
+and date >= gap.begins
+and date < gap.ends ) as report ) as report
 group by account_id, grouping sets ((k0, day)))
 select parts.*, (select version
 from account
@@ -487,16 +487,16 @@ g.reports,
 g.first_seen,
 g.last_seen,
 1::bigint << (day - $6::date) as d0
-from kept
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where dimensions = $13) as pieces
 group by v1, v2, account_id) as shown) as own

@@ -572,7 +572,7 @@ limit 1001
 -- $13 = "2026-05-21T00:00:00.000Z",
 -- $14 = "/b/%",
 -- $15 = "/a"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -605,22 +605,22 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
 select begins, ends, sum(reports) filter (where (left(blocked_path, 255) = $7
 or blocked_path like $6)) as reports
-from (select kept.begins, kept.ends, g.reports, record.*
-from kept
+from (select rollups.begins, rollups.ends, g.reports, record.*
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen),
 jsonb_to_record(g.v1::jsonb) as record (blocked_path text collate "C")) as report
 group by begins, ends),
@@ -662,8 +662,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from without_matches
-union all select $9::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $9::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -671,8 +671,8 @@ where account_id = $10
 and type = $11
 and date >= $12
 and date < $13
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and (left(blocked_path, 255) = $15
 or blocked_path like $14)
 order by date desc, id desc
@@ -1182,7 +1182,7 @@ limit 1001
 -- $11 = "2026-05-20T00:00:00.000Z",
 -- $12 = "2026-05-21T00:00:00.000Z",
 -- $13 = "part"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1215,21 +1215,21 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
 select begins, ends, sum(reports) filter (where position(lower($6) in lower(issuer)) > 0) as reports
-from (select kept.begins, kept.ends, g.reports, record.*
-from kept
+from (select rollups.begins, rollups.ends, g.reports, record.*
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen),
 jsonb_to_record(g.v1::jsonb) as record (issuer text)) as report
 group by begins, ends),
@@ -1268,8 +1268,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from without_matches
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1277,8 +1277,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and position(lower($13) in lower(issuer)) > 0
 order by date desc, id desc
 limit 1001) as report
@@ -1298,7 +1298,7 @@ limit 1001
 -- $11 = "2026-05-20T00:00:00.000Z",
 -- $12 = "2026-05-21T00:00:00.000Z",
 -- $13 = "part"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1331,21 +1331,21 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
 select begins, ends, sum(reports) filter (where position(lower($6) in lower(message)) > 0) as reports
-from (select kept.begins, kept.ends, g.reports, record.*
-from kept
+from (select rollups.begins, rollups.ends, g.reports, record.*
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen),
 jsonb_to_record(g.v1::jsonb) as record (message text)) as report
 group by begins, ends),
@@ -1374,8 +1374,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from without_matches
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1383,8 +1383,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and position(lower($13) in lower(message)) > 0
 order by date desc, id desc
 limit 1001) as report
@@ -1476,7 +1476,7 @@ limit 1001
 -- $11 = "2026-05-20T00:00:00.000Z",
 -- $12 = "2026-05-21T00:00:00.000Z",
 -- $13 = "part"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1509,21 +1509,21 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
 select begins, ends, sum(reports) filter (where position(lower($6) in lower(organisation)) > 0) as reports
-from (select kept.begins, kept.ends, g.reports, record.*
-from kept
+from (select rollups.begins, rollups.ends, g.reports, record.*
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen),
 jsonb_to_record(g.v1::jsonb) as record (organisation text)) as report
 group by begins, ends),
@@ -1556,8 +1556,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from without_matches
-union all select $8::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $8::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1565,8 +1565,8 @@ where account_id = $9
 and type = $10
 and date >= $11
 and date < $12
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and position(lower($13) in lower(organisation)) > 0
 order by date desc, id desc
 limit 1001) as report
@@ -1588,7 +1588,7 @@ limit 1001
 -- $13 = "2026-05-21T00:00:00.000Z",
 -- $14 = "/b/%",
 -- $15 = "/a"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -1621,22 +1621,22 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
 select begins, ends, sum(reports) filter (where (left(path, 255) = $7
 or path like $6)) as reports
-from (select kept.begins, kept.ends, g.reports, record.*
-from kept
+from (select rollups.begins, rollups.ends, g.reports, record.*
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen),
 jsonb_to_record(g.v1::jsonb) as record (path text collate "C")) as report
 group by begins, ends),
@@ -1678,8 +1678,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from without_matches
-union all select $9::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $9::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -1687,8 +1687,8 @@ where account_id = $10
 and type = $11
 and date >= $12
 and date < $13
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and (left(path, 255) = $15
 or path like $14)
 order by date desc, id desc
@@ -2370,7 +2370,7 @@ limit 1001
 -- $13 = "2026-05-21T00:00:00.000Z",
 -- $14 = "/b/%",
 -- $15 = "/a"
-with kept as materialized (
+with rollups as materialized (
 select account_id,
 type,
 day,
@@ -2403,22 +2403,22 @@ and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
 whole as materialized (
 select type, begins, ends
-from kept
+from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
 select begins, ends, sum(reports) filter (where (left(subresource_path, 255) = $7
 or subresource_path like $6)) as reports
-from (select kept.begins, kept.ends, g.reports, record.*
-from kept
+from (select rollups.begins, rollups.ends, g.reports, record.*
+from rollups
 join whole using (begins,
 ends),
-unnest(kept.v1,
-kept.v2,
-kept.v3,
-kept.count,
-kept.reports,
-kept.first_seen,
-kept.last_seen)
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
 as g (v1, v2, v3, count, reports, first_seen, last_seen),
 jsonb_to_record(g.v1::jsonb) as record (subresource_path text collate "C")) as report
 group by begins, ends),
@@ -2455,8 +2455,8 @@ from (
 select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from without_matches
-union all select $9::timestamptz, null) as known) as stretches
-where begins < ends) as stretch
+union all select $9::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
 cross
 join lateral (select *
 from report
@@ -2464,8 +2464,8 @@ where account_id = $10
 and type = $11
 and date >= $12
 and date < $13
-and date >= stretch.begins
-and date < stretch.ends
+and date >= gap.begins
+and date < gap.ends
 and (left(subresource_path, 255) = $15
 or subresource_path like $14)
 order by date desc, id desc

@@ -71,7 +71,7 @@ export function alertCommand(key: () => string): Command {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  sightline alert --url https://reports.example.com --state told.json \\\n' +
+      '\nExample:\n  sightline alert --url https://reports.example.com --state alerts.json \\\n' +
         '    --webhook https://hooks.example.com/1 --secret-file secret --every 5m',
     )
     .action(async (options: Options, command: Command) => {

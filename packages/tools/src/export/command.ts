@@ -102,7 +102,7 @@ function findProblem(
 ): string | undefined {
   if ((cursor !== undefined || follow) && format !== 'ndjson')
     return `--format ${format} is for whole files: --cursor and --follow write NDJSON`;
-  if (every !== undefined && !follow) return '--every goes with --follow';
+  if (every !== undefined && !follow) return '--every requires --follow';
   const unknown = [...where, ...not].find(([name]) => !existing.includes(name));
   if (!unknown) return undefined;
   return existing.length === 0
