@@ -34,7 +34,7 @@ export function pageTables(most: number): string {
     `/** The fields of the tables of a view. */`,
     `export const TABLES = ${json(names)} as const;`,
     `export type Table = (typeof TABLES)[number];\n`,
-    `/** The source classes that tell nothing of a site. */`,
+    `/** The source classes that say nothing about a site. */`,
     `export const NOISE = ${json(NOISE)} as const;`,
     `export const isNoise = (name: string): boolean => (NOISE as readonly string[]).includes(name);\n`,
     `export type FilterKind = 'list' | 'number' | 'text' | 'yesNo';\n`,
@@ -54,8 +54,8 @@ export function pageTables(most: number): string {
 const json = (value: unknown) => JSON.stringify(value, null, 1);
 const byType = (value: string) => `Readonly<Record<ReportTypeName, ${value}>>`;
 
-function ofEach<Value>(tell: (type: ReportType) => Value): Record<string, Value> {
-  return Object.fromEntries(REPORT_TYPES.map(type => [type, tell(type)]));
+function ofEach<Value>(getValue: (type: ReportType) => Value): Record<string, Value> {
+  return Object.fromEntries(REPORT_TYPES.map(type => [type, getValue(type)]));
 }
 
 const fieldsByGroup = () =>

@@ -6,7 +6,7 @@ import {
   type DatabaseClient as OwnersDatabaseClient,
   type ServerClient as OwnersServerClient,
   type Snapshot as OwnersSnapshot,
-  type Surroundings,
+  type PoolDeps,
 } from '@sightline/pg-client';
 import type { AccountId } from './account-id.ts';
 
@@ -29,6 +29,6 @@ export type ReadSettings = Omit<DriverSettings, 'tenantColumn'>;
  * Connects lazily, so it returns immediately even if the database is unreachable. The PostgreSQL client refuses a row
  * whose `account_id` is not that of the requested account: the second barrier between accounts.
  */
-export function connect(settings: ReadSettings, events?: BreakerEvents, deps?: Surroundings): ServerClient {
+export function connect(settings: ReadSettings, events?: BreakerEvents, deps?: PoolDeps): ServerClient {
   return connectTo({ ...settings, tenantColumn: 'account_id' }, events, deps);
 }

@@ -137,7 +137,7 @@ export class ImportSession {
       this.tally.skip(item);
       this.rejected.add(item);
       this.#onSkip(item);
-      this.#tell(item);
+      this.#report(item);
     }
     await this.#keep(skipped.map(({ rejected: _, ...item }) => item));
   }
@@ -153,7 +153,7 @@ export class ImportSession {
       await this.#skippedFile?.write(items.map(item => `${JSON.stringify(item)}\n`).join(''));
   }
 
-  #tell({ place, reason, detail }: Skipped): void {
+  #report({ place, reason, detail }: Skipped): void {
     if (this.#reported === MOST_REPORTED) return;
     this.#reported++;
     this.#sayLine(`${place} ${reason}${detail && `: ${detail}`}`);

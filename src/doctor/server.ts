@@ -1,4 +1,4 @@
-import { mostBeyond, PLANNER_SETTINGS, parseAddress } from '@sightline/pg-client';
+import { maxOverflow, PLANNER_SETTINGS, parseAddress } from '@sightline/pg-client';
 import type {
   ConnectionLimit,
   LoginRights,
@@ -154,7 +154,7 @@ export function checkConnections(
 ): Diagnosis {
   const ofProcess = database.poolSize + exportConcurrency + (replicas.urls.length > 0 ? 1 : 0);
   const wanted = processes * ofProcess + OPERATOR_CONNECTIONS;
-  const most = wanted + processes * mostBeyond(database.poolSize);
+  const most = wanted + processes * maxOverflow(database.poolSize);
   const allowed = `${by} allows ${connections} connections`;
   if (connections >= most)
     return good('connections', `${allowed}, and an instance with operator's commands uses at most ${most}`);

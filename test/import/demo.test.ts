@@ -191,8 +191,8 @@ describe('the import demo', () => {
 
   it('contains damaged files, each of which is skipped with one message', async () => {
     const found = await imported('broken');
-    for (const [path, { skipped: told }] of Object.entries(found))
-      expect([path, told.length]).toEqual([path, 1]);
+    for (const [path, { skipped: messages }] of Object.entries(found))
+      expect([path, messages.length]).toEqual([path, 1]);
     expect(found['no-address.xml']!.records).toMatchObject([{ count: 5 }]);
     expect(found['ends-too-early.xml']!.records).toMatchObject([{ count: 12 }, { count: 1, spfResults: [] }]);
     expect(found['truncated.ndjson']!.records).toHaveLength(2);
@@ -214,8 +214,8 @@ describe('parsedmarc documents in a search engine', () => {
 
   it('skip foreign documents, and cannot be forged in a request body', async () => {
     const hits = [JSON.parse(first!), { _source: { feedback_type: 'auth-failure' } }];
-    const { records, skipped: told } = await importBytes(JSON.stringify({ hits: { hits } }));
-    expect([records.length, told]).toEqual([1, [expect.stringContaining('hit 2 is not a known report')]]);
+    const { records, skipped: messages } = await importBytes(JSON.stringify({ hits: { hits } }));
+    expect([records.length, messages]).toEqual([1, [expect.stringContaining('hit 2 is not a known report')]]);
     const line = { time: `${day}T10:00:00Z`, user_agent: 'curl', body: first };
     const forged = await importBytes(`${JSON.stringify(line)}\n`);
     expect([forged.records, forged.skipped.length]).toEqual([[], 1]);

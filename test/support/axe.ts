@@ -59,12 +59,12 @@ async function tried([looks, rules, ofColours]: readonly [Looks, object, object]
         found.push(`${id}: ${html.slice(0, 160)} ${failureSummary}`);
     return new Set(incomplete.flatMap(({ nodes }) => nodes.map(({ element }) => element)));
   };
-  const untold = await run(
+  const undecided = await run(
     [...looks.values()].map(([first]) => first!),
     rules,
   );
-  for (const [number, [first]] of looks) if (!untold.has(first!)) kept!.decided.add(number);
-  const others = [...looks.values()].flatMap(([first, ...others]) => (untold.has(first!) ? others : []));
+  for (const [number, [first]] of looks) if (!undecided.has(first!)) kept!.decided.add(number);
+  const others = [...looks.values()].flatMap(([first, ...others]) => (undecided.has(first!) ? others : []));
   if (others.length > 0) await run(others, ofColours);
   return found;
 }

@@ -54,7 +54,7 @@ async function apollo(service: TestService, key: string, documents: Documents): 
   };
 }
 
-/** Objects without an id belong to others, which Graphcache has to be told. */
+/** Objects without an id belong to others, which Graphcache needs to know. */
 const KEYS = Object.fromEntries(keylessTypes.map(name => [name, () => null]));
 
 async function urql(service: TestService, key: string, documents: Documents): Promise<CachingClient> {

@@ -70,7 +70,7 @@ export function documentedPath(target: string): string | undefined {
 }
 
 /** Statuses that every path under `/v1` and `/export` can return. */
-const DOORS = ['401', '403', '405', '429', '500'];
+const PIPELINE_STATUSES = ['401', '403', '405', '429', '500'];
 
 function documentedResponse(
   target: string,
@@ -79,7 +79,7 @@ function documentedResponse(
   const path = documentedPath(target);
   const responses = contract.paths[path ?? '/v1/me']!.get.responses;
   const response = responses[String(status)];
-  if (!response || (!path && !DOORS.includes(String(status)))) return undefined;
+  if (!response || (!path && !PIPELINE_STATUSES.includes(String(status)))) return undefined;
   return resolve(['paths', path ?? '/v1/me', 'get', 'responses', String(status)], response);
 }
 

@@ -144,7 +144,7 @@ export class Theatre implements AsyncDisposable {
     this.#operators = Array.from({ length: 4 }, () => new Operator(stage.databaseUrl));
   }
 
-  /** @throws if a poller missed a report without being told of a gap */
+  /** @throws if a poller missed a report without a reported gap */
   async play({ loaders, pollers, others }: History): Promise<void> {
     const [stage, [first, ...operators]] = [this.#stage, this.#operators as [Operator, ...Operator[]]];
     const account = `h-${++this.#played}`;

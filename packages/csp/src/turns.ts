@@ -21,7 +21,7 @@ function continueFirst(): void {
   if (waiting.length > 0) setImmediate(continueFirst);
 }
 
-/** Tells work that consists of many small steps when its turn is over. */
+/** Determines when a turn of work with many small steps is over. */
 export class TurnClock {
   #end = performance.now() + TURN;
   #steps = 0;

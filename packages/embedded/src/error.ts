@@ -1,4 +1,4 @@
-/** The embedded database cannot run. The message tells the user what is wrong, and what to do. */
+/** The embedded database cannot run. The message states the problem and the remedy. */
 export class EmbeddedDatabaseError extends Error {
   override name = 'EmbeddedDatabaseError';
 }

@@ -24,7 +24,7 @@ const SECONDS_PER_MB = 1;
 
 /** An item exceeded its budget. The rest of it and of its containers is skipped. */
 export class BudgetExceeded extends Error {
-  override name = 'Exhausted';
+  override name = 'BudgetExceeded';
   override readonly cause: Unreadable;
 
   constructor(reason: string, detail: string) {

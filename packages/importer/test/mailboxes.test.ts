@@ -147,7 +147,7 @@ describe('a bounce', () => {
     `Content-Type: multipart/report; ${type}boundary=dsn\n\n--dsn\n\nUndelivered.\n--dsn\n` +
     `Content-Type: ${status}\n\nStatus: 5.1.1\n--dsn\n${part}\n--dsn--\n`;
   const whole = `Content-Type: message/rfc822\n\n${plain('a')}`;
-  const TOLD = ['file is a bounce or a receipt, and the mail in it is not counted'];
+  const SKIPPED_BOUNCE = ['file is a bounce or a receipt, and the mail in it is not counted'];
 
   it.each([
     ['a failed delivery', toBounce('report-type=delivery-status; ', 'message/delivery-status', whole)],
@@ -165,7 +165,7 @@ describe('a bounce', () => {
   ])('is reported without counting the report in it: %s', async (_, mail) => {
     const { records, skipped } = await importBytes(mail);
     expect(records).toEqual([]);
-    expect(skipped).toEqual(TOLD);
+    expect(skipped).toEqual(SKIPPED_BOUNCE);
   });
 
   it('does not hide another report in the same mail', async () => {

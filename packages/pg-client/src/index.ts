@@ -1,6 +1,6 @@
 export { type BreakerEvents, isServersFault } from './client/breaker.ts';
 export { PLANNER_SETTINGS } from './client/connection.ts';
-export { maxOverflow as mostBeyond, type PoolDeps as Surroundings } from './client/connections.ts';
+export { maxOverflow, type PoolDeps } from './client/connections.ts';
 export { connect, type ServerClient } from './client/guard.ts';
 export { inTime } from './client/in-time.ts';
 export { CommandConnection } from './command/connection.ts';

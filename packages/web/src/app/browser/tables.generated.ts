@@ -11,7 +11,7 @@ export const TABLES = [
 ] as const;
 export type Table = (typeof TABLES)[number];
 
-/** The source classes that tell nothing of a site. */
+/** The source classes that say nothing about a site. */
 export const NOISE = [
  "extension",
  "browser",

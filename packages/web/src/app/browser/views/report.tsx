@@ -78,8 +78,8 @@ function Show({ data: { account }, address }: QueryAnswer<OneReportQuery, Variab
   const report = account?.report;
   if (!report)
     return <Empty>There is no such report in this account, or it is older than the plan's retention.</Empty>;
-  const { raw, ...told } = report;
-  const fields = withFlags(told);
+  const { raw, ...shown } = report;
+  const fields = withFlags(shown);
   return (
     <>
       <p class="actions-row">
