@@ -124,7 +124,7 @@ it('a fifth response of maximum length is refused while four wait for their read
   await expect.poll(fifth).toEqual([500, true]);
   await expect
     .poll(() => Object.keys(served.errors))
-    .toContain("the account's readers have not taken 128 MiB of earlier answers yet");
+    .toContain("the account's clients have not read 128 MiB of earlier responses yet");
   expect((await get('/v1/plan', keys[0]!)).status).toBe(200);
   expect((await get('/v1/plan', await stock.account('third'))).status).toBe(200);
   for (const reader of readers) reader.destroy();

@@ -203,7 +203,7 @@ describe('/docs in a browser', () => {
       await getStatus(request).getByText('429 Too Many Requests').waitFor();
       await request
         .getByRole('alert')
-        .getByText(/can ask again in \d+ seconds/)
+        .getByText(/Try again in \d+ seconds/)
         .waitFor();
     });
 
@@ -246,7 +246,7 @@ describe('/docs in a browser', () => {
       const { page } = visitor();
       const request = toRequest(page, 'getMe');
       await send(request, 'svc_d_wrong');
-      await request.getByRole('alert').getByText('does not know this key').waitFor();
+      await request.getByRole('alert').getByText('is unknown or no longer valid').waitFor();
       expect(await toText(request.locator('.answer pre'))).toContain('Unauthorized');
       expect(await saysThatItHasKey(page)).toBe(false);
       await send(request, keys.demo);
