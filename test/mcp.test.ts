@@ -441,7 +441,6 @@ describe('MCP messages', () => {
       -32600,
       'at most 100',
     ],
-    ['a batch that contains a number', [CALL, 7], -32600, 'object'],
     [
       'an unknown tool',
       { ...CALL, params: { name: 'none' } },
@@ -468,6 +467,20 @@ describe('MCP messages', () => {
       ...Array(50).keys(),
     ]);
     for (const { result } of answers) expect(result.content[0].text).toContain('report-data');
+  });
+
+  it('can be sent as a batch in which some are invalid', async () => {
+    const unknown = { ...CALL, id: 2, params: { name: 'none' } };
+    const invalid = [
+      { id: null, error: { code: -32600, message: expect.stringContaining('object') } },
+      { id: 2, error: { code: -32602, message: expect.stringContaining('The tools are insights, ') } },
+    ];
+    const answers = await post([CALL, 7, unknown]);
+    expect(answers).toMatchObject([{ id: 1, result: { content: expect.anything() } }, ...invalid]);
+    expect(await post([7, unknown])).toMatchObject(invalid);
+    expect(await post([7, { jsonrpc: '2.0', method: 'notifications/initialized' }])).toMatchObject([
+      invalid[0],
+    ]);
   });
 
   it.each([

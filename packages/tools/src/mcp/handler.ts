@@ -22,9 +22,24 @@ export function mcpHandler(url: string, facts: ServiceFacts): (request: Request)
     if (version === '') headers.delete(VERSION);
     const unsupported = checkVersion(version, read.message);
     if (unsupported) return toResponse(unsupported.refusal);
-    const body = JSON.stringify(read.message);
-    return handler.fetch(new Request(request.url, { method: request.method, headers, body }));
+    const { message, refusals } = read;
+    if (refusals.length > 0 && Array.isArray(message) && message.length === 0) return Response.json(refusals);
+    const body = JSON.stringify(message);
+    const response = await handler.fetch(new Request(request.url, { method: request.method, headers, body }));
+    return refusals.length > 0 ? addRefusals(response, refusals) : response;
   };
+}
+
+/** Adds the errors of a batch's invalid messages to the responses to the valid ones. */
+async function addRefusals(response: Response, refusals: readonly McpError[]): Promise<Response> {
+  const text = await response.text();
+  if (text === '') return Response.json(refusals);
+  const { status } = response;
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    const events = refusals.map(refusal => `event: message\ndata: ${JSON.stringify(refusal)}\n\n`);
+    return new Response(text + events.join(''), { status, headers: response.headers });
+  }
+  return Response.json([JSON.parse(text), refusals].flat(), { status });
 }
 
 const VERSION = 'mcp-protocol-version';

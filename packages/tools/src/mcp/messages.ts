@@ -17,6 +17,12 @@ export interface McpError {
 
 export type ParsedMessage<Message> = { message: Message } | { refusal: McpError };
 
+/** A message or a batch, without the invalid messages of the batch, and their errors. */
+export interface ParsedMessages {
+  message: object | object[];
+  refusals: McpError[];
+}
+
 function refuse(code: number, message: string, id: unknown = null): { refusal: McpError } {
   return { refusal: { jsonrpc: '2.0', id: isId(id) ? id : null, error: { code, message } } };
 }
@@ -32,11 +38,14 @@ function isId(id: unknown): id is string | number {
 const MOST_MESSAGES = 100;
 
 /** Parses a message or a batch. Deviations from the protocol are accepted if they are unambiguous. */
-export function readMessages(text: string): ParsedMessage<object | object[]> {
+export function readMessages(text: string): ParsedMessages | { refusal: McpError } {
   const parsed = parse(text);
   if ('refusal' in parsed) return parsed;
   const { message } = parsed;
-  if (!Array.isArray(message)) return readSingleMessage(message);
+  if (!Array.isArray(message)) {
+    const read = readCallOrMessage(message);
+    return 'refusal' in read ? read : { ...read, refusals: [] };
+  }
   if (message.length > MOST_MESSAGES) {
     return refuse(
       INVALID_REQUEST,
@@ -49,16 +58,18 @@ export function readMessages(text: string): ParsedMessage<object | object[]> {
     return refuse(INVALID_REQUEST, 'The messages of a batch need different ids');
   if (message.length > 1 && message.some(one => isObject(one) && one.method === 'initialize'))
     return refuse(INVALID_REQUEST, 'Send initialize on its own, not in a batch');
-  const read = message.map(readMessage);
-  const refused = read.find(one => 'refusal' in one);
-  return refused ?? { message: read.map(one => ('message' in one ? one.message : {})) };
+  const read = message.map(readCallOrMessage);
+  return {
+    message: read.flatMap(one => ('message' in one ? one.message : [])),
+    refusals: read.flatMap(one => ('refusal' in one ? one.refusal : [])),
+  };
 }
 
 /** Parses a single-line message. */
 export function readLine(line: string): ParsedMessage<object> {
   const parsed = parse(line);
   if ('refusal' in parsed) return parsed;
-  if (!Array.isArray(parsed.message)) return readSingleMessage(parsed.message);
+  if (!Array.isArray(parsed.message)) return readCallOrMessage(parsed.message);
   return refuse(INVALID_REQUEST, 'There are no batches on standard input: send each message on its own line');
 }
 
@@ -75,11 +86,8 @@ type Members = Record<string, unknown>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Parses a single message, and also checks the name of the tool. In a batch, the SDK checks the names, so that the
- * other calls are answered.
- */
-function readSingleMessage(sent: unknown): ParsedMessage<object> {
+/** Parses a message and, in a call, checks the name of the tool. */
+function readCallOrMessage(sent: unknown): ParsedMessage<object> {
   const read = readMessage(sent);
   if ('refusal' in read) return read;
   const { method, params, id } = read.message as Members;
