@@ -40,37 +40,54 @@ async function postAll(url: string, idle: number): Promise<Record<number, number
   return statuses;
 }
 
-/** Idle timeouts in milliseconds of nginx and of the service. By default, they are 60 and 75 seconds. */
+/** Idle timeouts in milliseconds of the proxy and of the service. In the recipes, they are 60 and 75 seconds. */
 const [POOL, SERVICE] = [600, 750];
 
-describe.skipIf(!hasProgram('nginx', '-v'))('nginx with the connection pool of the recipe', () => {
-  it(`loses none of ${POSTS} POST requests while idle connections are closed`, {
-    timeout: 120_000,
-  }, async () => {
-    const connections = new Set();
-    const server = createServer({
-      app: async () => json('{}'),
-      logger: pino({ enabled: false }),
-      answerLimit: 60_000,
-      keepAlive: SERVICE,
-    });
-    server.on('connection', socket => connections.add(socket));
-    // Simulates a busy process, in which requests arrive while timers are overdue.
-    const work = setInterval(() => {
-      for (const end = performance.now() + 10; performance.now() < end; );
-    }, 15);
-    const port = await listen(server, { host: '127.0.0.1', port: 0 });
-    try {
-      await using proxies = await Proxies.before(port);
-      const recipe = proxyRecipe('nginx');
-      expect(recipe).toContain('keepalive 16;');
-      const pooled = recipe.replace('keepalive 16;', `keepalive ${CLIENTS}; keepalive_timeout ${POOL}ms;`);
-      expect(await postAll(await proxies.nginx(pooled), POOL)).toEqual({ 200: POSTS });
-      expect(connections.size).toBeGreaterThan(CLIENTS);
-    } finally {
-      clearInterval(work);
-      server.closeAllConnections();
-      server.close();
-    }
-  });
+/** Starts a proxy with the recipe, whose idle timeout is shortened. */
+const PROXIES: Record<string, (proxies: Proxies) => Promise<string>> = {
+  nginx(proxies) {
+    const recipe = proxyRecipe('nginx');
+    expect(recipe).toContain('keepalive 16;');
+    return proxies.nginx(
+      recipe.replace('keepalive 16;', `keepalive ${CLIENTS}; keepalive_timeout ${POOL}ms;`),
+    );
+  },
+  caddy(proxies) {
+    const recipe = proxyRecipe('caddyfile');
+    expect(recipe).toContain('keepalive 60s');
+    return proxies.caddy(recipe.replace('keepalive 60s', `keepalive ${POOL}ms`));
+  },
+};
+
+describe.each(Object.keys(PROXIES))('%s with the connection pool of the recipe', name => {
+  it.skipIf(!hasProgram(name, name === 'nginx' ? '-v' : 'version'))(
+    `loses none of ${POSTS} POST requests while idle connections are closed`,
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const connections = new Set();
+      const server = createServer({
+        app: async () => json('{}'),
+        logger: pino({ enabled: false }),
+        answerLimit: 60_000,
+        keepAlive: SERVICE,
+      });
+      server.on('connection', socket => connections.add(socket));
+      // Simulates a busy process, in which requests arrive while timers are overdue.
+      const work = setInterval(() => {
+        for (const end = performance.now() + 10; performance.now() < end; );
+      }, 15);
+      const port = await listen(server, { host: '127.0.0.1', port: 0 });
+      try {
+        await using proxies = await Proxies.before(port);
+        expect(await postAll(await PROXIES[name]!(proxies), POOL)).toEqual({ 200: POSTS });
+        expect(connections.size).toBeGreaterThan(CLIENTS);
+      } finally {
+        clearInterval(work);
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  );
 });
