@@ -97,7 +97,7 @@ async function toSeconds(work: () => Promise<void>): Promise<number> {
 }
 
 const READERS = 2;
-/** Few enough that requests do not queue. */
+/** The number of concurrent requests, so few that they do not queue. */
 const CONNECTIONS = 4;
 const SECONDS = 5;
 

@@ -66,7 +66,7 @@ async function isHash({ port }: BenchService, database: BenchDatabase): Promise<
 }
 
 const READERS = 4;
-/** Few enough that requests do not queue. */
+/** The number of concurrent requests, so few that they do not queue. */
 const CONNECTIONS = 4;
 const SECONDS = 5;
 
