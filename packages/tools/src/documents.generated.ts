@@ -414,19 +414,6 @@ export type AuditEventsQueryVariables = Exact<{
 
 export type AuditEventsQuery = { viewer: { auditLog: { events: Array<{ timestamp: string, event: string, message: string, loggedByEmail: string, requestIp: string }> } | null } | null };
 
-export type CheckBrowsersQueryVariables = Exact<{
-  site: string;
-  from: string;
-  hosts?: Array<string> | string | null | undefined;
-  withHosts: boolean;
-  withoutHosts: boolean;
-}>;
-
-
-export type CheckBrowsersQuery = { viewer: { withHosts?: { groups: Array<{ keys: Array<{ value: string }> }> } | null, withoutHosts?: { groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
-
-export type CheckBrowserGroupsFragment = { groups: Array<{ keys: Array<{ value: string }> }> };
-
 export type CheckDmarcQueryVariables = Exact<{
   domain: string;
   policy: string;
@@ -435,6 +422,25 @@ export type CheckDmarcQueryVariables = Exact<{
 
 
 export type CheckDmarcQuery = { viewer: { plan: { dataRetentionDays: number }, dmarcReplay: { messages: number, delivered: number, quarantined: number, rejected: number, uncertain: number, published: string | null, record: string, notes: Array<string>, otherSenders: number, otherRecords: number, otherCount: number, days: number, limits: Array<string>, readiness: { state: MailReadinessState, reasons: Array<string> }, senders: Array<{ sender: string, kind: DmarcSenderKind, messages: number, delivered: number, reasons: Array<{ cause: DmarcFailureCause, messages: number, domain: string | null }> }> } | null } | null };
+
+export type CheckHostBrowsersQueryVariables = Exact<{
+  site: string;
+  from: string;
+  hosts: Array<string> | string;
+}>;
+
+
+export type CheckHostBrowsersQuery = { viewer: { reportGroups: { groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
+
+export type BrowserGroupsFragment = { groups: Array<{ keys: Array<{ value: string }> }> };
+
+export type CheckKeywordBrowsersQueryVariables = Exact<{
+  site: string;
+  from: string;
+}>;
+
+
+export type CheckKeywordBrowsersQuery = { viewer: { reportGroups: { groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
 
 export type CheckOverviewQueryVariables = Exact<{
   site: string;
@@ -571,15 +577,15 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const CheckBrowserGroupsFragmentDoc = new TypedDocumentString(`
-    fragment CheckBrowserGroups on ReportGroups {
+export const BrowserGroupsFragmentDoc = new TypedDocumentString(`
+    fragment BrowserGroups on ReportGroups {
   groups {
     keys {
       value
     }
   }
 }
-    `, {"fragmentName":"CheckBrowserGroups"}) as unknown as TypedDocumentString<CheckBrowserGroupsFragment, unknown>;
+    `, {"fragmentName":"BrowserGroups"}) as unknown as TypedDocumentString<BrowserGroupsFragment, unknown>;
 export const CheckOutcomesFragmentDoc = new TypedDocumentString(`
     fragment CheckOutcomes on PolicyOutcomes {
   count
@@ -649,37 +655,6 @@ export const AuditEventsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"3e95efa00b35651c0df6f87d941ac9a54ff90ecefe8ed48b5a87b98075f7320b"}) as unknown as TypedDocumentString<AuditEventsQuery, AuditEventsQueryVariables>;
-export const CheckBrowsersDocument = new TypedDocumentString(`
-    query CheckBrowsers($site: HostPattern!, $from: Instant!, $hosts: [HostPattern!], $withHosts: Boolean!, $withoutHosts: Boolean!) {
-  viewer {
-    withHosts: reportGroups(
-      type: csp
-      from: $from
-      by: [DIRECTIVE, BLOCKED_HOST, BROWSER]
-      where: {hostnames: [$site], blockedHostnames: $hosts}
-      first: 1000
-    ) @include(if: $withHosts) {
-      ...CheckBrowserGroups
-    }
-    withoutHosts: reportGroups(
-      type: csp
-      from: $from
-      by: [DIRECTIVE, BLOCKED_ORIGIN, BROWSER]
-      where: {hostnames: [$site]}
-      not: {sourceClass: [extension, browser, impossible, sameOrigin, sameSite, external]}
-      first: 1000
-    ) @include(if: $withoutHosts) {
-      ...CheckBrowserGroups
-    }
-  }
-}
-    fragment CheckBrowserGroups on ReportGroups {
-  groups {
-    keys {
-      value
-    }
-  }
-}`, {"hash":"2e928c973a2499847c07b7ef91fc4f55e4cb3c3ab6da5344aa45273b6ef98000"}) as unknown as TypedDocumentString<CheckBrowsersQuery, CheckBrowsersQueryVariables>;
 export const CheckDmarcDocument = new TypedDocumentString(`
     query CheckDmarc($domain: HostName!, $policy: DmarcText!, $from: Instant!) {
   viewer {
@@ -719,6 +694,49 @@ export const CheckDmarcDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"890e36ab9370b2ecc59bcb8392295ccdb7965a9d92ddffb8dbd8da5241b8951e"}) as unknown as TypedDocumentString<CheckDmarcQuery, CheckDmarcQueryVariables>;
+export const CheckHostBrowsersDocument = new TypedDocumentString(`
+    query CheckHostBrowsers($site: HostPattern!, $from: Instant!, $hosts: [HostPattern!]!) {
+  viewer {
+    reportGroups(
+      type: csp
+      from: $from
+      by: [DIRECTIVE, BLOCKED_HOST, BROWSER]
+      where: {hostnames: [$site], blockedHostnames: $hosts}
+      first: 1000
+    ) {
+      ...BrowserGroups
+    }
+  }
+}
+    fragment BrowserGroups on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+}`, {"hash":"04afc8a4361891007b6c83e697e2e063ac489a2f06c80fa7d781166face2041f"}) as unknown as TypedDocumentString<CheckHostBrowsersQuery, CheckHostBrowsersQueryVariables>;
+export const CheckKeywordBrowsersDocument = new TypedDocumentString(`
+    query CheckKeywordBrowsers($site: HostPattern!, $from: Instant!) {
+  viewer {
+    reportGroups(
+      type: csp
+      from: $from
+      by: [DIRECTIVE, BLOCKED_ORIGIN, BROWSER]
+      where: {hostnames: [$site]}
+      not: {sourceClass: [extension, browser, impossible, sameOrigin, sameSite, external]}
+      first: 1000
+    ) {
+      ...BrowserGroups
+    }
+  }
+}
+    fragment BrowserGroups on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+}`, {"hash":"ec440bee445c47692b3227a7c78efb490210271dfcb47eb1bdcf78617af8bf4b"}) as unknown as TypedDocumentString<CheckKeywordBrowsersQuery, CheckKeywordBrowsersQueryVariables>;
 export const CheckOverviewDocument = new TypedDocumentString(`
     query CheckOverview($site: HostName!, $from: Instant!) {
   viewer {

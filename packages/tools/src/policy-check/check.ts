@@ -9,10 +9,16 @@ import {
   sourceFor,
   withSources,
 } from '@sightline/csp';
-import { CheckBrowsersDocument, CheckOverviewDocument, CheckReplayDocument } from '../documents.generated.ts';
+import { parseAddress } from '@sightline/reports';
+import {
+  CheckHostBrowsersDocument,
+  CheckKeywordBrowsersDocument,
+  CheckOverviewDocument,
+  CheckReplayDocument,
+} from '../documents.generated.ts';
 import type { ServiceConnection } from '../service/service.ts';
 import type { FilePolicies, Place, ProposedPolicy } from './policies.ts';
-import type { Overview, ReplayAnswer, ReplayedEffect } from './question.ts';
+import type { BrowsersAnswer, Overview, ReplayAnswer, ReplayedEffect } from './question.ts';
 
 /** The policies in a file. */
 export interface PolicyFile extends FilePolicies {
@@ -283,8 +289,8 @@ function listNotes(
 }
 
 /**
- * Describes the effects that are unknown because the policy was never tried. Browsers report only blocked resources, so there are
- * no reports on sources that were always allowed.
+ * Describes the effects that are unknown because the policy was never tried. Browsers report only blocked resources, so
+ * there are no reports on sources that were always allowed.
  */
 function describeTrial(
   { isWatched, since }: ReplayAnswer['trial'],
@@ -314,28 +320,24 @@ async function addBrowsers(
   period: { site: string; from: string },
   effects: readonly BlockedEffect[],
 ): Promise<void> {
-  const hosts = [...new Set(effects.flatMap(({ blocked }) => getHost(blocked) ?? []))];
-  const withoutHosts = effects.some(({ blocked }) => getHost(blocked) === undefined);
+  const hosts = [...new Set(effects.flatMap(effect => getHost(effect) ?? []))];
   const browsers = new Map<string, string[]>();
-  for (let at = 0; at < hosts.length || (at === 0 && withoutHosts); at += MOST_HOSTS) {
-    const some = hosts.slice(at, at + MOST_HOSTS);
-    const parts = { withHosts: some.length > 0, withoutHosts: at === 0 && withoutHosts };
-    const groups = await service.ask(CheckBrowsersDocument, { ...period, hosts: some, ...parts });
-    collectBrowsers(groups.withHosts?.groups, browsers);
-    collectBrowsers(groups.withoutHosts?.groups, browsers);
+  for (let start = 0; start < hosts.length; start += MOST_HOSTS) {
+    const variables = { ...period, hosts: hosts.slice(start, start + MOST_HOSTS) };
+    collectBrowsers(await service.ask(CheckHostBrowsersDocument, variables), browsers);
   }
+  if (effects.some(effect => getHost(effect) === undefined))
+    collectBrowsers(await service.ask(CheckKeywordBrowsersDocument, period), browsers);
   for (const effect of effects)
-    effect.browsers = browsers.get(`${effect.violated} ${getHost(effect.blocked) ?? effect.blocked}`) ?? [];
+    effect.browsers = browsers.get(`${effect.violated} ${getHost(effect) ?? effect.blocked}`) ?? [];
 }
 
-/** Returns the host of an origin, or undefined for a keyword or scheme. */
-const getHost = (origin: string): string | undefined => /^[\w+.-]+:\/\/(.+?)(:\d+)?$/.exec(origin)?.[1];
+/** Returns the host of a blocked origin, or undefined for a keyword or scheme. */
+const getHost = ({ blocked }: BlockedEffect): string | undefined => parseAddress(blocked)?.host;
 
-type BrowserGroups = readonly { readonly keys: readonly { readonly value: string | null }[] }[];
-
-function collectBrowsers(groups: BrowserGroups | undefined, browsers: Map<string, string[]>): void {
-  for (const { keys } of groups ?? []) {
-    const [directive, blocked, browser] = keys.map(({ value }) => value ?? '');
+function collectBrowsers({ reportGroups }: BrowsersAnswer, browsers: Map<string, string[]>): void {
+  for (const { keys } of reportGroups?.groups ?? []) {
+    const [directive, blocked, browser] = keys.map(({ value }) => value);
     const names = browsers.get(`${directive} ${blocked}`) ?? [];
     if (browser && names.length < MOST_BROWSERS) names.push(browser);
     browsers.set(`${directive} ${blocked}`, names);

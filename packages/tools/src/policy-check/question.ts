@@ -1,4 +1,11 @@
-import type { CheckOutcomesFragment, CheckOverviewQuery, CheckReplayQuery } from '../documents.generated.ts';
+import type {
+  CheckHostBrowsersQuery,
+  CheckOutcomesFragment,
+  CheckOverviewQuery,
+  CheckReplayQuery,
+} from '../documents.generated.ts';
+
+export type BrowsersAnswer = NonNullable<CheckHostBrowsersQuery['viewer']>;
 
 export type Overview = NonNullable<CheckOverviewQuery['viewer']>;
 
