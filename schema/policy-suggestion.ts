@@ -122,11 +122,8 @@ interface SuggestionArguments extends SitePeriod {
 }
 
 async function suggest(account: Account, args: SuggestionArguments, context: Context): Promise<Suggestions> {
-  // Both contain lists of several megabytes and are rarely selected.
-  const [{ findCandidates, rankSuggestions }, { findWeaknesses }] = await Promise.all([
-    import('@sightline/csp/suggest'),
-    import('@sightline/csp/suggest'),
-  ]);
+  // Contains lists of several megabytes, and is rarely used.
+  const { findCandidates, findWeaknesses, rankSuggestions } = await import('@sightline/csp/suggest');
   // Aliases of one request arrive together, and parsing a policy of 64 KiB takes milliseconds.
   await nextTurn();
   const baseline = policyWith(args.baseline, undefined);
