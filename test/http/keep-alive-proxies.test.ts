@@ -59,7 +59,7 @@ const PROXIES: Record<string, (proxies: Proxies) => Promise<string>> = {
   },
 };
 
-describe.each(Object.keys(PROXIES))('%s with the connection pool of the recipe', name => {
+describe.each(Object.entries(PROXIES))('%s with the connection pool of the recipe', (name, start) => {
   it.skipIf(!hasProgram(name, name === 'nginx' ? '-v' : 'version'))(
     `loses none of ${POSTS} POST requests while idle connections are closed`,
     {
@@ -81,7 +81,7 @@ describe.each(Object.keys(PROXIES))('%s with the connection pool of the recipe',
       const port = await listen(server, { host: '127.0.0.1', port: 0 });
       try {
         await using proxies = await Proxies.before(port);
-        expect(await postAll(await PROXIES[name]!(proxies), POOL)).toEqual({ 200: POSTS });
+        expect(await postAll(await start(proxies), POOL)).toEqual({ 200: POSTS });
         expect(connections.size).toBeGreaterThan(CLIENTS);
       } finally {
         clearInterval(work);
