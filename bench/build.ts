@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The benchmarks measure production builds: the service is bundled as by `npm run build`, the other contenders are
- * compiled, and each runs in a process of its own. "npm run check" checks the types.
+ * compiled, and each runs in a separate process. "npm run check" checks the types.
  */
 export function build(): void {
   process.stderr.write('compiling …\n');

@@ -25,7 +25,10 @@ export interface ExportPage {
 /** Requests the page after a cursor, and returns the complete response. */
 export type LoadPage = (after: string, signal: AbortSignal) => Promise<Response>;
 
-/** Returns the pages after a cursor. The next page is requested while the caller reads the current one; `Retry-After` marks the last page. */
+/**
+ * Returns the pages after a cursor. The next page is requested while the caller reads the current one; `Retry-After`
+ * marks the last page.
+ */
 export async function* readPages(
   load: LoadPage,
   { after = '', follow = false, every, signal }: PageOptions,

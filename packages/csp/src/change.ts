@@ -102,7 +102,10 @@ function listSources(policy: Policy): DirectiveSource[] {
   );
 }
 
-/** The sources of a policy that match none of the addresses, as far as these are known. @param places with their pages */
+/**
+ * The sources of a policy that match none of the addresses, as far as these are known.
+ * @param places with their pages
+ */
 export async function unusedSources(
   policy: Policy,
   places: Iterable<readonly [uri: string, page: string]>,

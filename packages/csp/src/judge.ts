@@ -9,7 +9,9 @@ import { type Alike, SourceIndex } from './source-index.ts';
 export interface Violation {
   /** The effective directive, such as `script-src-elem`. */
   directive: string;
-  /** An address, a scheme, or a keyword: `inline`, `eval`, `wasm-eval`, `trusted-types-sink`, `trusted-types-policy`. */
+  /**
+   * An address, a scheme, or a keyword: `inline`, `eval`, `wasm-eval`, `trusted-types-sink`, `trusted-types-policy`.
+   */
   blockedUri: string;
   /** The address of the page. */
   page: string;

@@ -76,7 +76,9 @@ type RankedCandidate = SourceCandidate & { strength: number };
 const byStrength = (one: RankedCandidate, other: RankedCandidate) =>
   other.strength - one.strength || byText(one, other);
 
-/** Inserts a candidate into the sorted list of the strongest, because sorting all of them takes too long for one turn. */
+/**
+ * Inserts a candidate into the sorted list of the strongest, because sorting all of them takes too long for one turn.
+ */
 function addCandidate(strongest: RankedCandidate[], candidate: RankedCandidate): void {
   let [low, high] = [0, strongest.length];
   if (high === MOST_CANDIDATES && byStrength(candidate, strongest.at(-1)!) > 0) return;

@@ -15,7 +15,10 @@ function toOutcome(
   return judgeOf(parsePolicy(policy))({ directive, blockedUri, page, sample }).outcome;
 }
 
-/** Cases of https://github.com/web-platform-tests/wpt, in `content-security-policy/`: the file, policy, address, outcome. */
+/**
+ * Cases of https://github.com/web-platform-tests/wpt, in `content-security-policy/`: the file, policy, address,
+ * outcome.
+ */
 describe('web platform tests', () => {
   const GREEN = '/images/green-100x100.png';
   it.each([
