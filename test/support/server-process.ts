@@ -46,7 +46,7 @@ export async function startServerProcess({
   const server = spawn(program, ['-D', cluster, ...args], { ...processOptions(account), stdio: 'ignore' });
   const quit = () => void server.kill('SIGQUIT');
   process.once('exit', quit);
-  while (!runningPostmaster(cluster)?.isReady) {
+  while (runningPostmaster(cluster)?.status !== 'ready') {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
     await sleep(5);
   }

@@ -10,8 +10,12 @@ export interface Postmaster {
   port: number;
   /** Folder of the server's socket, or '' if it has none. */
   socketFolder: string;
-  isReady: boolean;
+  /** `starting`, `ready` or `stopping`; '' until `postmaster.opts` is written. */
+  status: string;
 }
+
+/** Time in which a server records its options; a slow system needs a few seconds. */
+const RECORD_LIMIT_MS = 60_000;
 
 /** Finds the server that is running, starting or stopping on this data. */
 export function runningPostmaster(cluster: string): Postmaster | undefined {
@@ -21,8 +25,8 @@ export function runningPostmaster(cluster: string): Postmaster | undefined {
 
 /** Reads `postmaster.pid`, which can remain after a crash. */
 function recordedPostmaster(cluster: string): Postmaster {
-  const [pid, , , port, socketFolder = '', , , status] = readLines(join(cluster, 'postmaster.pid'));
-  return { pid: Number(pid), port: Number(port), socketFolder, isReady: status?.trim() === 'ready' };
+  const [pid, , , port, socketFolder = '', , , status = ''] = readLines(join(cluster, 'postmaster.pid'));
+  return { pid: Number(pid), port: Number(port), socketFolder, status: status.trim() };
 }
 
 function readLines(file: string): string[] {
@@ -75,7 +79,7 @@ export async function clearPredecessor(
   cluster: string,
   end: (server: Postmaster) => Promise<void>,
 ): Promise<void> {
-  const server = runningPostmaster(cluster);
+  const server = await untilStarterRecorded(cluster);
   if (server) {
     const starter = findStarter(cluster);
     if (isRunning(starter)) throw inUse(cluster, starter);
@@ -83,6 +87,20 @@ export async function clearPredecessor(
     removeSocketFolder(server);
   }
   removeRemains(cluster);
+}
+
+/**
+ * Returns the running server once `postmaster.opts` names its starter. A server records its process id first, and until
+ * it has written its options, the file is missing or describes an earlier server.
+ */
+async function untilStarterRecorded(cluster: string): Promise<Postmaster | undefined> {
+  const deadline = performance.now() + RECORD_LIMIT_MS;
+  while (performance.now() < deadline) {
+    const server = runningPostmaster(cluster);
+    if (!server || server.status) return server;
+    await sleep(5);
+  }
+  throw inUse(cluster);
 }
 
 /**

@@ -173,8 +173,8 @@ async function untilReady(
   const deadline = performance.now() + START_LIMIT_MS;
   while (performance.now() < deadline) {
     if (outcome) throw outcome.error ?? startFailure(cluster, readLog(log));
-    const { pid, isReady } = runningPostmaster(cluster) ?? {};
-    if (isReady && pid === server.pid) return;
+    const { pid, status } = runningPostmaster(cluster) ?? {};
+    if (status === 'ready' && pid === server.pid) return;
     await sleep(5);
   }
   await stopServer(server, ended);

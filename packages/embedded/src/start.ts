@@ -56,7 +56,7 @@ export function findEmbedded(directory: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const cluster = realpathSync(path);
   const server = runningPostmaster(cluster);
-  if (!server?.isReady) return undefined;
+  if (server?.status !== 'ready') return undefined;
   return server.socketFolder ? socketUrl(server.socketFolder) : loopbackUrl(cluster, server.port);
 }
 

@@ -223,6 +223,26 @@ test('a server starts after a power failure even if another process has its form
   await restarted.stop();
 });
 
+test('a start does not stop a server that has not recorded its starter yet', async () => {
+  const { url, child } = await startElsewhere(directory);
+  const server = isServer(directory);
+  const [optionsFile, pidFile] = ['opts', 'pid'].map(name =>
+    join(directory, `postgresql/postmaster.${name}`),
+  );
+  const [options, record] = [optionsFile!, pidFile!].map(file => readFileSync(file, 'utf8'));
+  writeFileSync(optionsFile!, options!.replace(/sightline-\d+/, 'sightline-999999999'));
+  writeFileSync(pidFile!, record!.split('\n').slice(0, 5).join('\n'));
+  const start = refusal(directory);
+  expect(await Promise.race([start, sleep(300, 'waiting')])).toBe('waiting');
+  writeFileSync(optionsFile!, options!);
+  writeFileSync(pidFile!, record!);
+  expect(await start).toContain(`is in use by process ${child.pid}: stop that one first`);
+  expect(isRunning(server)).toBe(true);
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await end(child, 'SIGKILL');
+  await untilEnded(server);
+});
+
 // Both tests create a cluster.
 test.runIf(IN_EARNEST)(
   'two simultaneous starts create one database, and one of them is refused',
