@@ -1,5 +1,5 @@
 import type { ReadReport, ReportReader } from '@sightline/collector';
-import { DEFAULT_BOUNDS, isObject, OtherTypes, recognizer, toText } from '@sightline/importer';
+import { DEFAULT_BOUNDS, isObject, OtherTypes, recognizer, type SavedDay, toText } from '@sightline/importer';
 import { cspContextOfReport, isRestReportType, parseAddress, violationClass } from '@sightline/reports';
 
 /** A line of the spool nests the body one level deeper. */
@@ -20,6 +20,8 @@ export function createReportReader(): ReportReader {
       if (type === 'other' && !otherTypes.take(account, toDay(), String(fields.wireType))) return 'unstored';
       return new RecognizedReport(type, fields, value);
     },
+    save: () => otherTypes.save(),
+    restore: saved => otherTypes.restore((saved as SavedDay[] | undefined) ?? []),
   };
 }
 

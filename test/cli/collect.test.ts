@@ -90,6 +90,33 @@ describe('sightline collect', () => {
     await until(async () => (await linesIn(env.COLLECT_SPOOL!)).length > before);
   });
 
+  it('counts the unknown types of the day across restarts', async () => {
+    const to = await token();
+    const unknown = (n: number) => ({
+      type: `invented-${n}`,
+      age: 1,
+      url: 'https://acme.example/',
+      body: {},
+    });
+    const send = async (url: string, ...numbers: number[]) =>
+      expect((await post(url + to, JSON.stringify(numbers.map(unknown)))).status).toBe(204);
+    const stored = async () =>
+      (await linesIn(env.COLLECT_SPOOL!)).flatMap(({ body }) => body ?? []).map(({ type }) => type);
+    const fifty = Array.from({ length: 50 }, (_, n) => n);
+    for (const [name, ...again] of [
+      [50, 0],
+      [51, 49],
+    ]) {
+      await using collector = await start();
+      await send(collector.url, ...(name === 50 ? fifty : []), ...again);
+      await send(collector.url, name!, ...again);
+      collector.child.kill('SIGTERM');
+      expect(await exitCode(collector.child)).toBe(0);
+    }
+    const names = [...fifty, 0, 0, 49, 49].map(n => `invented-${n}`);
+    expect((await stored()).sort()).toEqual(names.sort());
+  });
+
   it('serves metrics and health on a separate port', async () => {
     const to = await token();
     const port = await freePort();

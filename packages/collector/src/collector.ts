@@ -85,9 +85,10 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
   const state = join(settings.spool, '.usage.json');
   // Without a complete state file, today's usage starts at zero.
   const restored = readFile(state, 'utf8').then(text => {
-    const { usage, stored } = JSON.parse(text);
+    const { usage, stored, read } = JSON.parse(text);
     counts.restore(usage);
     quotas.restore(stored);
+    reader.restore(read);
   });
   await restored.catch(() => {});
   const clients = new Clients(settings.proxies);
@@ -115,7 +116,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
     );
   };
   const save = async () => {
-    const content = JSON.stringify({ usage: counts.save(), stored: quotas.save() });
+    const content = JSON.stringify({ usage: counts.save(), stored: quotas.save(), read: reader.save() });
     await writeFile(`${state}.part`, content, { mode: 0o640 });
     await rename(`${state}.part`, state);
   };

@@ -26,6 +26,10 @@ export interface ReportReader {
    * @param account the account, whose reports of unknown types are limited
    */
   read(value: unknown, account: string): ReadReport | 'unstored' | 'unknown';
+  /** Returns what it has counted, as a JSON value for the next process. */
+  save(): unknown;
+  /** @param saved the value that `save` returned; undefined if there is none */
+  restore(saved: unknown): void;
 }
 
 /** The filters of an account. */

@@ -1,6 +1,6 @@
 export { type Bounds, DEFAULT_BOUNDS } from './bounds.ts';
 export { recognizer } from './browser/browser.ts';
-export { OtherTypes } from './browser/other.ts';
+export { OtherTypes, type SavedDay } from './browser/other.ts';
 export { type KnownTypes, readAgain } from './browser/read-again.ts';
 export { stripAddresses } from './browser/strip.ts';
 export { BROWSER_TYPES } from './browser/types.ts';

@@ -27,6 +27,9 @@ interface OtherDay {
   reports: number;
 }
 
+/** The counts of a day and account, as JSON. */
+export type SavedDay = [key: string, counts: { names: string[]; reports: number }];
+
 /** Limits how many reports of unknown types each account stores per day. */
 export class OtherTypes {
   #days = new Map<string, OtherDay>();
@@ -42,6 +45,17 @@ export class OtherTypes {
     of.names.add(name);
     of.reports++;
     return true;
+  }
+
+  /** Returns the counts for the next process. */
+  save(): SavedDay[] {
+    return [...this.#days].map(([key, { names, reports }]) => [key, { names: [...names], reports }]);
+  }
+
+  restore(saved: Iterable<SavedDay>): void {
+    this.#days = new Map(
+      [...saved].map(([key, { names, reports }]) => [key, { names: new Set(names), reports }]),
+    );
   }
 
   #getDay(key: string): OtherDay {
