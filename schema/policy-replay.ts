@@ -1,13 +1,14 @@
 import {
+  beginTurn,
   createTightness,
   type DirectiveSource,
   eachInTurns,
   getPath,
   ignoredSources,
+  isTurnOver,
   listPlaces,
   matchPath,
   measureReach,
-  nextTurn,
   type Policy,
   parsePolicy,
   parseSource,
@@ -63,7 +64,7 @@ const MOST_PATHS = 50;
 
 async function runReplay(account: Account, args: ReplayArguments, context: Context): Promise<Replay> {
   // Aliases of one request arrive together, and parsing a policy of 64 KiB takes milliseconds.
-  await nextTurn();
+  if (isTurnOver()) await beginTurn();
   const policy = policyWith(args.policy, args.add);
   const baseline = args.baseline == null ? undefined : readBaseline(args.baseline);
   const isWanted = pathFilter(args.paths);
@@ -72,7 +73,7 @@ async function runReplay(account: Account, args: ReplayArguments, context: Conte
     findingsOn(account, args.site, context),
   ]);
   const [noise, telling] = await splitNoise(violations, isWanted);
-  await nextTurn();
+  if (isTurnOver()) await beginTurn();
   return {
     policy: policyText(policy),
     ...(await replay(policy, telling)),

@@ -1,4 +1,4 @@
-import { nextTurn, policyText, withSources } from '@sightline/csp';
+import { beginTurn, isTurnOver, policyText, withSources } from '@sightline/csp';
 import type { Doubt, Suggestion, Trust, Weakness } from '@sightline/csp/suggest';
 import type { Account } from '../sql/account.ts';
 import { findBlockedHosts } from '../sql/insights/hosts.ts';
@@ -125,14 +125,14 @@ async function suggest(account: Account, args: SuggestionArguments, context: Con
   // Contains lists of several megabytes, and is rarely used.
   const { findCandidates, findWeaknesses, rankSuggestions } = await import('@sightline/csp/suggest');
   // Aliases of one request arrive together, and parsing a policy of 64 KiB takes milliseconds.
-  await nextTurn();
+  if (isTurnOver()) await beginTurn();
   const baseline = policyWith(args.baseline, undefined);
   const { violations } = await loadViolations(account, args, context);
   const [, telling] = await splitNoise(violations);
   const { candidates, others } = await findCandidates(baseline, telling);
   const hosts = new Set(candidates.flatMap(candidate => [...candidate.hosts]));
   const trust = await findTrust(account, args, [...hosts], context);
-  await nextTurn();
+  if (isTurnOver()) await beginTurn();
   const all = rankSuggestions(candidates, trust);
   // Only listed suggestions are added: nobody has reviewed the others, and the length of a header is limited.
   const shown = all.slice(0, MOST_SUGGESTIONS);
@@ -141,7 +141,7 @@ async function suggest(account: Account, args: SuggestionArguments, context: Con
     shown.filter(({ isAdded }) => isAdded),
   );
   const text = policyText(policy);
-  await nextTurn();
+  if (isTurnOver()) await beginTurn();
   return {
     suggestions: shown,
     otherSuggestions: others + all.length - shown.length,

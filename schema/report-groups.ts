@@ -1,4 +1,4 @@
-import { nextTurn } from '@sightline/csp';
+import { beginTurn, isTurnOver } from '@sightline/csp';
 import type { ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { DIMENSIONS, type Dimension, dimension, listDimensions } from '../sql/report/dimensions.ts';
@@ -19,7 +19,6 @@ import {
   anyReportArguments,
   checkAnyFilters,
   clampToRetention,
-  measureFilters,
   periodOfArguments,
 } from './report-query.ts';
 
@@ -135,12 +134,9 @@ const NOTHING: Result = {
   truncated: false,
 };
 
-/** Characters of filters from which each alias is prepared in a turn of the event loop of its own. */
-const LONG_FILTERS = 10_000;
-
 /** Checks in the documented order: parameters first, then the plan. */
 async function toGroups(account: Account, args: GroupArguments, context: Context): Promise<Result> {
-  if (measureFilters(args.where, args.not) > LONG_FILTERS) await nextTurn();
+  if (isTurnOver()) await beginTurn();
   const { type } = args;
   const grouping = toGrouping(args);
   const period = periodOfArguments(args, context.now);
@@ -151,12 +147,10 @@ async function toGroups(account: Account, args: GroupArguments, context: Context
   const query = { account: account.id, type, filters, not, ...visible };
   checkLength(query, grouping, context.now);
   const found = await load(account, query, grouping, context);
-  // The groups of all aliases arrive together, so large results yield to the event loop.
-  if (found.groups.length > GROUPS_IN_A_TURN) await nextTurn();
+  // The groups of all aliases arrive together.
+  if (isTurnOver()) await beginTurn();
   return toResult(grouping, found);
 }
-
-const GROUPS_IN_A_TURN = 200;
 
 /** Groupings by a time within a day, for which there are mostly no rollups. */
 const SHORT_TIMES: Readonly<Record<string, string>> = { MINUTE: 'minute', HOUR: 'hour' };

@@ -1,4 +1,4 @@
-import { TurnClock } from '@sightline/csp';
+import { beginTurn, isTurnOver, nextTurn, TurnClock } from '@sightline/csp';
 import type { Parameter } from '@sightline/pg-client';
 import type { AccountId } from './account-id.ts';
 import type { Database, TenantRow } from './client.ts';
@@ -58,17 +58,18 @@ export async function reportGroups(
   query: GroupedReports & { account: AccountId },
   groupings: readonly Grouping[],
 ): Promise<ReportGroups[]> {
+  // The aliases of a request arrive together, and their filters can be long.
+  if (isTurnOver()) await beginTurn();
   const { account } = query;
   const parameters: Parameter[] = [];
   const text = statement(query, groupings, value => `$${parameters.push(value)}`);
   const rows = await db.queryTenant<GroupRow>(account, text, parameters, { prepare: false });
   const answers = groupings.map(createGroups);
+  if (isTurnOver()) await beginTurn();
   const clock = new TurnClock(1);
-  // The rows of several aliases can arrive at the same time.
-  if (rows.bytes > PART) await clock.next();
   for (const part of rows.inParts(PART)) {
     for (const row of part) addRow(answers[row.grouping]!, groupings[row.grouping]!, row);
-    if (clock.isOver()) await clock.next();
+    if (clock.isOver()) await nextTurn();
   }
   return answers;
 }

@@ -1,4 +1,4 @@
-import { TurnClock } from '@sightline/csp';
+import { nextTurn, TurnClock } from '@sightline/csp';
 import { Rows } from '@sightline/pg-client';
 import {
   type FieldNode,
@@ -234,9 +234,9 @@ async function continueInTurns(
 ): Promise<unknown[]> {
   values.forEach(expectFailure);
   try {
-    await clock.next();
+    await nextTurn();
     while (values.length < count) {
-      if (clock.isOver()) await clock.next();
+      if (clock.isOver()) await nextTurn();
       values.push(expectFailure(begin(values.length)));
     }
   } catch (error) {

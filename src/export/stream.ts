@@ -41,7 +41,7 @@ export async function* written(
     const clock = new TurnClock(1);
     try {
       for (const piece of pieces) {
-        if (clock.isOver()) await clock.next();
+        if (clock.isOver()) await nextTurn();
         yield piece;
       }
     } finally {

@@ -1,3 +1,4 @@
+import { beginTurn, isTurnOver } from '@sightline/csp';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import { PublicError } from '../../schema/errors.ts';
@@ -56,6 +57,7 @@ async function executeOperation(
   variables: Variables,
   { context, logError }: Exchange,
 ): Promise<ExecutionResult | WrittenResult> {
+  if (isTurnOver()) await beginTurn();
   const read = operation.read(variables);
   if ('errors' in read) return { errors: read.errors };
   try {

@@ -1,3 +1,4 @@
+import { beginTurn, isTurnOver } from '@sightline/csp';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { decode, parseQuery, UNREADABLE } from '../rest/query-string.ts';
 import { createRequestError } from './errors.ts';
@@ -30,6 +31,7 @@ export const useRequestReader = (): Plugin<object, ServerContext> => ({
 async function readPost(request: Request): Promise<GraphQLParams | GraphQLParams[]> {
   const type = requireBodyType(request.headers.get('content-type'));
   const body = Buffer.from(await request.arrayBuffer());
+  if (isTurnOver()) await beginTurn();
   if (type === 'application/graphql') return { query: decodeUtf8(body) };
   if (type === 'application/x-www-form-urlencoded') return readForm(decodeUtf8(body));
   const excess = checkBody(body);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { eachInTurns, nextTurn } from '../src/index.ts';
+import { beginTurn, eachInTurns, isTurnOver, nextTurn } from '../src/index.ts';
 
 it('nextTurn resumes one task per turn of the event loop, in the order of arrival', async () => {
   const continued: number[] = [];
@@ -42,4 +42,32 @@ it('eachInTurns blocks the event loop for at most the same time with many tasks 
     return most;
   }
   expect(await countSteps(10)).toBeLessThan(3 * (await countSteps(1)));
+});
+
+/** Blocks the event loop. */
+function block(milliseconds: number): void {
+  for (const start = performance.now(); performance.now() - start < milliseconds; );
+}
+
+it('work that begins shares the time of a turn, which ends with it', async () => {
+  await setImmediate();
+  expect(isTurnOver()).toBe(false);
+  block(11);
+  expect(isTurnOver()).toBe(true);
+  await beginTurn();
+  expect(isTurnOver()).toBe(false);
+});
+
+it('work that begins takes turns with work that continues', async () => {
+  const order: string[] = [];
+  const record = async (name: string, wait: () => Promise<void>) => {
+    await wait();
+    order.push(name);
+  };
+  const continuing = Array.from({ length: 4 }, () => record('continues', nextTurn));
+  const beginning = Array.from({ length: 3 }, () => record('begins', beginTurn));
+  await Promise.all([...continuing, ...beginning]);
+  expect(order.slice(0, 6).sort()).toEqual([...Array(3).fill('begins'), ...Array(3).fill('continues')]);
+  expect(order.every((name, at) => at === 0 || at > 5 || name !== order[at - 1])).toBe(true);
+  expect(order[6]).toBe('continues');
 });
