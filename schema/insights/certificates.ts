@@ -50,8 +50,8 @@ function getName(issuer: string): string {
   return shortenText(name, LONGEST_OF_TWO);
 }
 
-function issuerDraft({ name, issuer, hosts, reports, first, last }: FreshName): InsightCandidate {
-  const others = hosts.length > 1 ? ` and ${plural(hosts.length - 1, 'other host')}` : '';
+function issuerDraft({ name, issuer, hosts, hostCount, reports, first, last }: FreshName): InsightCandidate {
+  const others = hostCount > 1 ? ` and ${plural(hostCount - 1, 'other host')}` : '';
   return {
     kind: 'newIssuer',
     severity: 'incident',

@@ -1,4 +1,6 @@
+import { eachInTurns, nextTurn } from '@sightline/csp';
 import type { Parameter } from '@sightline/pg-client';
+import { reverseHost } from '@sightline/reports';
 import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import { dailyTables } from '../groups/with-days.ts';
@@ -13,9 +15,10 @@ export interface FreshName {
   /** An issuer's organisation, or a host name. */
   of: 'issuer' | 'host';
   name: string;
-  /** The issuer of the first certificate, and some of its hosts. */
+  /** The issuer of the first certificate, its first hosts, and how many it has. */
   issuer: string;
   hosts: string[];
+  hostCount: number;
   reports: number;
   first: number;
   last: number;
@@ -34,6 +37,8 @@ const ORGANISATION = `'(?i)(?:^|[,/+])\\s*O=([^,/+]+)'`;
 
 /** The maximum number of names examined, earliest first. */
 const MOST = 200;
+/** The maximum number of hosts per certificate. Others only count. */
+const MOST_HOSTS = 100;
 
 /**
  * Returns issuers and hosts whose first certificate since `since` follows this many days without one. @param quiet days
@@ -61,7 +66,8 @@ export async function freshNames(
       select seen.*, 'host', reverse(host) from seen, unnest(hosts) as host),
     fresh as (
       select account_id, of, name, (array_agg(issuer order by first_seen) filter (where is_new))[1] as issuer,
-        (array_agg(array_to_json(hosts) order by first_seen) filter (where is_new))[1]::text as hosts,
+        (array_agg(array_to_json(hosts[:${MOST_HOSTS}]) order by first_seen) filter (where is_new))[1]::text as hosts,
+        (array_agg(cardinality(hosts) order by first_seen) filter (where is_new))[1] as "hostCount",
         sum(reports) filter (where is_new)::bigint as reports,
         extract(epoch from min(first_seen) filter (where is_new))::bigint as first,
         extract(epoch from max(last_seen))::bigint as last
@@ -74,8 +80,11 @@ export async function freshNames(
     parameters,
     { prepare: false },
   );
-  return rows.objects().map(row => ({
-    ...row,
-    hosts: (JSON.parse(row.hosts) as string[]).map(host => [...host].reverse().join('')),
-  }));
+  const names: FreshName[] = [];
+  const addName = (row: FreshNameRow) => {
+    names.push({ ...row, hosts: (JSON.parse(row.hosts) as string[]).map(reverseHost) });
+  };
+  // Each row can have long hosts.
+  await eachInTurns(await rows.objectsInTurns(nextTurn), addName, 1);
+  return names;
 }
