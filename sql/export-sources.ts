@@ -2,7 +2,7 @@ import type { ReportType } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
 import { AUDIT_EVENT_COLUMNS } from './audit.ts';
 import type { ExportSource } from './exports.ts';
-import { conditions, exclusions } from './report/conditions.ts';
+import { filterConditions } from './report/conditions.ts';
 import type { FilterValues } from './report/filter.ts';
 import { toShape } from './reports.ts';
 import { VERDICT_COLUMNS, VERDICT_ID } from './team-verdicts.ts';
@@ -22,7 +22,7 @@ export interface ExportedReports extends ExportPeriod {
 }
 
 export function reportSource(query: ExportedReports): ExportSource {
-  const { account, type, from, until, filters, not, threatIntelligence } = query;
+  const { account, type, from, until, threatIntelligence } = query;
   const { columns, packed, size } = toShape(type, threatIntelligence);
   return {
     account,
@@ -37,12 +37,7 @@ export function reportSource(query: ExportedReports): ExportSource {
     own: bind => `type = ${bind(type)}`,
     removed: bind =>
       `select account_id, position from removed_position where account_id = $1 and type = ${bind(type)}`,
-    conditions: bind => [
-      `date >= ${bind(from)}`,
-      `date < ${bind(until)}`,
-      ...conditions(type, filters, bind),
-      ...exclusions(type, not, bind),
-    ],
+    conditions: bind => [`date >= ${bind(from)}`, `date < ${bind(until)}`, ...filterConditions(query, bind)],
   };
 }
 

@@ -10,7 +10,7 @@ import type { AccountId } from './account-id.ts';
 import { fitting, LONGEST_ANSWER } from './answer-size.ts';
 import type { Database, TenantRow } from './client.ts';
 import { skipDaysWithoutMatches } from './groups/days-without-matches.ts';
-import { conditions, exclusions } from './report/conditions.ts';
+import { filterConditions } from './report/conditions.ts';
 import type { FilterValues } from './report/filter.ts';
 
 export interface ReportQuery {
@@ -40,13 +40,12 @@ export type ReportRow = TenantRow & { id: string } & Readonly<Record<string, unk
  * Returns reports newest first: by date, then id, both descending. The list ends before a response becomes too long.
  */
 export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
-  const { account, type, from, until, filters, not, limit, longest = LONGEST_ANSWER } = query;
+  const { account, type, from, until, limit, longest = LONGEST_ANSWER } = query;
   const shape = toShape(type, query.threatIntelligence, query.isPlain);
   const { packed, measureSize: sizeOf } = shape;
   const parameters: Parameter[] = [account, type, from, until];
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
-  const left = conditions(type, filters, bind);
-  const where = (not ? [...left, ...exclusions(type, not, bind)] : left).join(' and ');
+  const where = filterConditions(query, bind).join(' and ');
   const ask = (text: string, prepare: boolean) =>
     db.queryTenant<ReportRow>(account, text, parameters, { prepare });
   const rows = await (askWithRollups(db, query, shape, longest) ??

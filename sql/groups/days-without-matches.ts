@@ -1,4 +1,4 @@
-import { conditions, exclusions } from '../report/conditions.ts';
+import { filterConditions } from '../report/conditions.ts';
 import { defineColumns } from '../report/detail-sets.ts';
 import type { FilterValues } from '../report/filter.ts';
 import { listFilters } from '../report/filters.ts';
@@ -25,14 +25,14 @@ export function skipDaysWithoutMatches(
   limit: number,
   bind: Bind,
 ): ReadDays | undefined {
-  const { type, from, until, filters, not } = query;
+  const { from, until } = query;
   const begin = from > openSince ? from : openSince;
   if (begin >= until || !hasPattern(query)) return undefined;
   const details = findDetails(query, []);
   if (!details) return undefined;
   const { set, columns } = details;
   const tables = wholeDays({ ...query, from: begin }, [set], bind);
-  const matches = [...conditions(type, filters, bind), ...exclusions(type, not, bind)].join(' and ');
+  const matches = filterConditions(query, bind).join(' and ');
   const matched = `matched as materialized (
     select begins, ends, sum(reports) filter (where ${matches}) as reports
     from (select rollups.begins, rollups.ends, g.reports, record.* from rollups join whole using (begins, ends), ${GROUPS},

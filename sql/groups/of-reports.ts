@@ -1,4 +1,4 @@
-import { conditions, exclusions } from '../report/conditions.ts';
+import { filterConditions } from '../report/conditions.ts';
 import { type Dimension, UTC_DAY } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
 import { answer, listDays, merged, places, SUM, type Total } from './answer.ts';
@@ -42,15 +42,16 @@ const isMany = ({ by }: Grouping) => by.some(dimension => dimension.isMany);
 
 /** $1 is the account. @param window the part of the period to read; all of it by default */
 export function getSource(
-  { account, type, from, until, filters, not }: GroupedReports,
+  query: GroupedReports,
   bind: Bind,
   window?: { begins: string; ends: string },
 ): string {
+  const { account, type, from, until } = query;
   const own = `account_id = ${bind(account)} and type = ${bind(type)}`;
   // The planner needs the bounds of the period even if only a part is read.
   const period = `date >= ${bind(from)} and date < ${bind(until)}`;
   const part = window ? [`date >= ${window.begins} and date < ${window.ends}`] : [];
-  const where = [own, period, ...part, ...conditions(type, filters, bind), ...exclusions(type, not, bind)];
+  const where = [own, period, ...part, ...filterConditions(query, bind)];
   return `report where ${where.join(' and ')}`;
 }
 

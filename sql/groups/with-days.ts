@@ -1,5 +1,4 @@
 import type { ReportType } from '@sightline/reports';
-import { normalizeHost, reverseHost } from '@sightline/reports';
 import { anyPattern } from '../report/address-patterns.ts';
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
@@ -125,12 +124,7 @@ export function dailyTables(query: GroupedReports, sets: readonly DailySet[], bi
 
 /** @param column host names, reversed */
 function hostCondition(column: string, hosts: readonly string[], bind: Bind): string {
-  const compared = { kind: 'hosts', column: `(${column} collate "C")` } as const;
-  return anyPattern(
-    compared,
-    hosts.map(host => reverseHost(normalizeHost(host))),
-    bind,
-  );
+  return anyPattern({ kind: 'hosts', column: `(${column} collate "C")` }, hosts, bind);
 }
 
 /** The rows of a grouping from the daily sets, with the day as bits. */

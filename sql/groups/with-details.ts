@@ -1,4 +1,4 @@
-import { conditions, exclusions } from '../report/conditions.ts';
+import { filterConditions, listFilterExpressions } from '../report/conditions.ts';
 import { type DetailSet, defineColumns, detailSets, listReadColumns } from '../report/detail-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
@@ -13,16 +13,14 @@ export interface DetailLookup {
 }
 
 /** Undefined if groupings or filters use columns that the details lack. */
-export function findDetails(
-  { type, filters, not }: GroupedReports,
-  groupings: readonly Grouping[],
-): DetailLookup | undefined {
+export function findDetails(query: GroupedReports, groupings: readonly Grouping[]): DetailLookup | undefined {
   const expressions = groupings.flatMap(({ by }) => by.map(({ expression }) => expression));
   const columns = listReadColumns([
     ...expressions.filter(expression => expression !== UTC_DAY),
-    ...[filters, not].flatMap(values => conditions(type, values, () => '$1')),
+    ...listFilterExpressions(query),
   ]);
-  const set = columns && detailSets(type).find(set => columns.every(column => set.columns.includes(column)));
+  const set =
+    columns && detailSets(query.type).find(set => columns.every(column => set.columns.includes(column)));
   return set && { set, columns };
 }
 
@@ -42,9 +40,8 @@ export function withDetails(
   { set, columns }: DetailLookup,
   bind: Bind,
 ): Parts {
-  const { type, filters, not } = query;
   const whole = wholeDays(query, [set], bind);
-  const where = [...conditions(type, filters, bind), ...exclusions(type, not, bind)];
+  const where = filterConditions(query, bind);
   const list = columns.map(column => `, ${column}`).join('');
   const record = `jsonb_to_record(g.v1::jsonb) as record (${defineColumns(columns)})`;
   const source = `(

@@ -3,7 +3,7 @@ import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import type { GroupedReports } from '../groups/query.ts';
 import { dailyTables } from '../groups/with-days.ts';
-import { conditions } from '../report/conditions.ts';
+import { filterConditions } from '../report/conditions.ts';
 import { dailySet } from '../report/daily-sets.ts';
 import { NOISE_SQL } from '../report/source-class.ts';
 import type { SearchWindow } from './hourly.ts';
@@ -324,7 +324,10 @@ export async function findBlockedHosts(
 ): Promise<readonly BlockedHost[]> {
   if (hosts.length === 0) return [];
   const parameters: Parameter[] = [account, hosts as string[], since, until, SITE_SAMPLE];
-  const ofSite = conditions('csp', { hostnames: [site] }, value => `$${parameters.push(value)}`);
+  const ofSite = filterConditions(
+    { type: 'csp', filters: { hostnames: [site] } },
+    value => `$${parameters.push(value)}`,
+  );
   const rows = await db.queryTenant<BlockedHost & TenantRow>(
     account,
     `select account_id, host, count(distinct (browser, platform)) as browsers, bool_or(${OWN_FLAG}) as threat

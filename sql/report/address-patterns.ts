@@ -1,36 +1,87 @@
+import { normalizeHost, normalizePath, reverseHost } from '@sightline/reports';
 import { anyOf, type Bind, type ComparedColumn, toPartialIndexExpression } from './indexed-values.ts';
+
+/** A column of addresses that patterns are compared with. */
+export interface AddressColumn extends ComparedColumn {
+  /** Hosts are stored in reverse. */
+  kind: 'hosts' | 'paths';
+}
+
+/** Patterns of a filter in the form of their column. */
+interface AddressPatterns {
+  exact: string[];
+  wild: WildPattern[];
+}
+
+interface WildPattern {
+  /** The text before the first star. */
+  prefix: string;
+  /** True if the prefix is followed by a single star only. */
+  endsThere: boolean;
+  /** The pattern of LIKE. */
+  like: string;
+  /** True if a trigram index can narrow it. */
+  hasTrigram: boolean;
+}
 
 /**
  * Checks whether a column matches any of the patterns. The column must be `collate "C"`, or the ranges would be wrong.
+ * @param patterns hosts or paths, in which `*` matches any characters
  */
-export function anyPattern(compared: ComparedColumn, patterns: readonly string[], bind: Bind): string {
-  const exact = patterns.filter(pattern => !pattern.includes('*'));
-  const wild = patterns
-    .filter(pattern => pattern.includes('*'))
-    .map(pattern => wildcard(compared, pattern, bind));
+export function anyPattern(compared: AddressColumn, patterns: readonly string[], bind: Bind): string {
+  const { exact, wild } = parsePatterns(compared.kind, patterns);
   const equal = exact.length === 0 ? [] : [anyOf(compared, exact, bind)];
-  return `(${[...equal, ...wild].join(' or ')})`;
+  return `(${[...equal, ...wild.map(pattern => wildcard(compared, pattern, bind))].join(' or ')})`;
+}
+
+const parsed = {
+  hosts: new WeakMap<object, AddressPatterns>(),
+  paths: new WeakMap<object, AddressPatterns>(),
+};
+
+/** Each list is parsed once, because the aliases of a request share it. */
+function parsePatterns(kind: AddressColumn['kind'], patterns: readonly string[]): AddressPatterns {
+  const existing = parsed[kind].get(patterns);
+  if (existing) return existing;
+  const isHost = kind === 'hosts';
+  const all = patterns.map(text => (isHost ? reverseHost(normalizeHost(text)) : normalizePath(text)));
+  const [wild, exact] = [true, false].map(isWild => all.filter(text => text.includes('*') === isWild));
+  const found = { exact: exact!, wild: wild!.map(parsePattern) };
+  parsed[kind].set(patterns, found);
+  return found;
+}
+
+function parsePattern(text: string): WildPattern {
+  const pattern = text.includes('**') ? text.replace(/\*+/g, '*') : text;
+  const prefix = pattern.slice(0, pattern.indexOf('*'));
+  return {
+    prefix,
+    endsThere: pattern.length === prefix.length + 1,
+    like: pattern
+      .replace(/[\\%_]/g, '\\$&')
+      .split('*')
+      .join('%'),
+    hasTrigram: hasTrigram(pattern),
+  };
 }
 
 /**
  * The text before the first star of a host is an index range, which LIKE with a parameter would not use. Paths have no
  * ranges, because their index (GIN) would read everything above and everything below.
  */
-function wildcard(compared: ComparedColumn, pattern: string, bind: Bind): string {
+function wildcard(compared: AddressColumn, pattern: WildPattern, bind: Bind): string {
   const { kind, column } = compared;
-  const [prefix = ''] = pattern.split('*', 1);
-  const rest = pattern.slice(prefix.length).replace(/\*+/g, '*');
-  if (prefix === '' && rest === '*') return `(${column} is not null)`;
-  const like = () => likePattern(compared, prefix + rest, bind);
-  if (kind !== 'hosts' || prefix === '') return like();
+  const { prefix, endsThere } = pattern;
+  if (prefix === '' && endsThere) return `(${column} is not null)`;
+  if (kind !== 'hosts' || prefix === '') return likePattern(compared, pattern, bind);
   const range = `${column} >= ${bind(prefix)} and ${column} < ${bind(successor(prefix))}`;
-  return rest === '*' ? `(${range})` : `(${range} and ${like()})`;
+  return endsThere ? `(${range})` : `(${range} and ${likePattern(compared, pattern, bind)})`;
 }
 
-function likePattern(compared: ComparedColumn, pattern: string, bind: Bind): string {
-  const like = `${toPartialIndexExpression(compared)} like ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))}`;
+function likePattern(compared: AddressColumn, { like, hasTrigram }: WildPattern, bind: Bind): string {
+  const condition = `${toPartialIndexExpression(compared)} like ${bind(like)}`;
   // PostgreSQL uses no index for an expression with coalesce, and expects half of the rows.
-  return hasTrigram(pattern) ? like : `coalesce(${like}, false)`;
+  return hasTrigram ? condition : `coalesce(${condition}, false)`;
 }
 
 /**

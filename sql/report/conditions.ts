@@ -1,5 +1,5 @@
 import type { ReportType } from '@sightline/reports';
-import { foldWhiteSpace, normalizeHost, normalizePath, reverseHost } from '@sightline/reports';
+import { foldWhiteSpace } from '@sightline/reports';
 import { anyPattern } from './address-patterns.ts';
 import type { FilterValues, ReportFilter } from './filter.ts';
 import { listFilters } from './filters.ts';
@@ -10,21 +10,55 @@ import { reportKey } from './report-key.ts';
 export const ANY_FLAG = `(generated_domain or indicator_of_compromise or recently_registered_domain or low_reputation_domain
   or suspicious or policy_ioc_hosts is not null or policy_concern_hosts is not null)`;
 
+/** Reports of a type that match filters. */
+export interface FilteredReports {
+  type: ReportType;
+  filters: FilterValues;
+  /** Excludes reports that match any of these. A missing value does not match. */
+  not?: FilterValues | null | undefined;
+}
+
+interface WrittenConditions extends FilteredReports {
+  conditions: readonly string[];
+}
+
+const written = new WeakMap<Bind, WrittenConditions[]>();
+
 /**
- * The conditions of the given filters that apply to the type. `bind` adds a parameter and returns its placeholder; $1
- * is the account.
+ * The conditions of a query's filters. `bind` adds a parameter and returns its placeholder; $1 is the account. If a
+ * statement needs them again, they refer to the same parameters, which can be long.
  */
-export function conditions(type: ReportType, values: FilterValues, bind: Bind): string[] {
+export function filterConditions({ type, filters, not }: FilteredReports, bind: Bind): readonly string[] {
+  const all = written.get(bind) ?? [];
+  const existing = all.find(one => one.type === type && one.filters === filters && one.not === not);
+  if (existing) return existing.conditions;
+  const excluded = not ? conditions(type, not, bind) : [];
+  const found = [
+    ...conditions(type, filters, bind),
+    ...excluded.map(condition => `not coalesce((${condition}), false)`),
+  ];
+  written.set(bind, [...all, { type, filters, not, conditions: found }]);
+  return found;
+}
+
+/** Returns SQL expressions that read the same columns as the conditions of these filters. */
+export function listFilterExpressions({ type, filters, not }: FilteredReports): string[] {
+  return [filters, not ?? {}].flatMap(values => {
+    const first = Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.slice(0, 1) : value,
+    ]);
+    return conditions(type, Object.fromEntries(first), () => '$1');
+  });
+}
+
+/** The conditions of the given filters that apply to the type. */
+function conditions(type: ReportType, values: FilterValues, bind: Bind): string[] {
   const given = listFilters(type).filter(({ name, kind }) => isGiven(kind, values[name]));
   const any = given.some(({ kind }) => kind === 'anyFlag');
   return given
     .filter(({ kind, threatIntelligence }) => !any || kind === 'anyFlag' || !threatIntelligence)
     .map(filter => condition(type, filter, values[filter.name]!, bind));
-}
-
-/** Excludes reports that match any of the filters. A missing value does not match. */
-export function exclusions(type: ReportType, values: FilterValues, bind: Bind): string[] {
-  return conditions(type, values, bind).map(condition => `not coalesce((${condition}), false)`);
 }
 
 function isGiven(kind: ReportFilter['kind'], value: FilterValues[string]): boolean {
@@ -41,7 +75,7 @@ function condition(
     case 'hosts':
       return hostCondition(type, column, value as string[], bind);
     case 'paths':
-      return anyPattern({ kind, column }, (value as string[]).map(normalizePath), bind);
+      return anyPattern({ kind, column }, value as string[], bind);
     case 'hashes':
       return anyOf({ kind, column }, value as string[], bind);
     case 'equals':
@@ -82,7 +116,6 @@ function detailCondition(name: string, value: string): string {
 
 /** A certificate has several host names, any of which can match. */
 function hostCondition(type: ReportType, column: string, hosts: readonly string[], bind: Bind): string {
-  const reversed = hosts.map(host => reverseHost(normalizeHost(host)));
-  if (type !== 'certificate_transparency') return anyPattern({ kind: 'hosts', column }, reversed, bind);
-  return `exists (select from unnest(hosts_reversed) as host where ${anyPattern({ kind: 'hosts', column: 'host' }, reversed, bind)})`;
+  if (type !== 'certificate_transparency') return anyPattern({ kind: 'hosts', column }, hosts, bind);
+  return `exists (select from unnest(hosts_reversed) as host where ${anyPattern({ kind: 'hosts', column: 'host' }, hosts, bind)})`;
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { conditions } from '../../sql/report/conditions.ts';
+import { filterConditions } from '../../sql/report/conditions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
@@ -181,7 +181,9 @@ async function listPlans(
     `select relname as name from pg_class where relname ~ '^report_y2026m${month}_(${unwanted})_[0-9a-f]{8}$'`,
   );
   const explain = ({ type, filters }: FilterCase) => {
-    const where = conditions(type, filters, value => (Array.isArray(value) ? `'{${value}}'` : `'${value}'`));
+    const where = filterConditions({ type, filters }, value =>
+      Array.isArray(value) ? `'{${value}}'` : `'${value}'`,
+    );
     return `explain select from report where account_id = 'a' and type = '${type}'
       and date >= '2026-${month}-01' and date < '2026-${month}-03' and ${where.join(' and ')}`;
   };
@@ -396,7 +398,7 @@ describe('a filter that matches few reports', () => {
     await database.load(of('after', { browser: `${whole}.`, policy: whole, policyId }));
     const find = async (filters: FilterValues) => {
       const parameters: string[] = [];
-      const where = conditions('csp', filters, value => `$${parameters.push(String(value))}`);
+      const where = filterConditions({ type: 'csp', filters }, value => `$${parameters.push(String(value))}`);
       const rows = await database.sql.query(
         `select id from report where account_id = 'a' and type = 'csp' and ${where.join(' and ')} order by id`,
         parameters,

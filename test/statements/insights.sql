@@ -434,8 +434,10 @@ from seen, unnest(hosts) as host),
 fresh as (
 select account_id, of, name, (array_agg(issuer
 order by first_seen) filter (where is_new))[1] as issuer,
-(array_agg(array_to_json(hosts)
+(array_agg(array_to_json(hosts[:100])
 order by first_seen) filter (where is_new))[1]::text as hosts,
+(array_agg(cardinality(hosts)
+order by first_seen) filter (where is_new))[1] as "hostCount",
 sum(reports) filter (where is_new)::bigint as reports,
 extract(epoch
 from min(first_seen) filter (where is_new))::bigint as first,

@@ -10,8 +10,7 @@
 -- $10 = "connection_allowlist",
 -- $11 = "2026-05-01T00:00:00.000Z",
 -- $12 = "2026-05-23T00:00:00.000Z",
--- $13 = "moc.elpmaxe.www",
--- $14 = "2026-05-01"
+-- $13 = "2026-05-01"
 with rollups as materialized (
 select account_id,
 type,
@@ -59,7 +58,7 @@ sum(count::float8)::bigint as count,
 sum(reports)::bigint as reports,
 min(first_seen) as first_seen,
 max(last_seen) as last_seen,
-bit_or(1::bigint << (day - $14::date)) as d0
+bit_or(1::bigint << (day - $13::date)) as d0
 from (select account_id,
 count,
 reports,
@@ -100,7 +99,7 @@ and date >= $11
 and date < $12
 and date >= gap.begins
 and date < gap.ends
-and (host_reversed = $13) ) as report
+and (host_reversed = $6) ) as report
 union all
 select *
 from (select account_id,

@@ -516,9 +516,9 @@ limit 1001
 -- $2 = "csp",
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "gro.elpmaxe.",
--- $6 = "gro.elpmaxe/",
--- $7 = "moc.elpmaxe.www"
+-- $5 = "moc.elpmaxe.www",
+-- $6 = "gro.elpmaxe.",
+-- $7 = "gro.elpmaxe/"
 select account_id,
 id,
 coalesce(action,
@@ -551,9 +551,9 @@ where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
-and (blocked_host_reversed = $7
-or (blocked_host_reversed >= $5
-and blocked_host_reversed < $6))
+and (blocked_host_reversed = $5
+or (blocked_host_reversed >= $6
+and blocked_host_reversed < $7))
 order by date desc, id desc
 limit 1001
 
@@ -562,16 +562,14 @@ limit 1001
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
 -- $5 = ["details"],
--- $6 = "/b/%",
--- $7 = "/a",
+-- $6 = "/a",
+-- $7 = "/b/%",
 -- $8 = "2026-05-20T00:00:00.000Z",
 -- $9 = "2026-05-21T00:00:00.000Z",
 -- $10 = "acme",
 -- $11 = "csp",
 -- $12 = "2026-05-20T00:00:00.000Z",
--- $13 = "2026-05-21T00:00:00.000Z",
--- $14 = "/b/%",
--- $15 = "/a"
+-- $13 = "2026-05-21T00:00:00.000Z"
 with rollups as materialized (
 select account_id,
 type,
@@ -608,8 +606,8 @@ select type, begins, ends
 from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
-select begins, ends, sum(reports) filter (where (left(blocked_path, 255) = $7
-or blocked_path like $6)) as reports
+select begins, ends, sum(reports) filter (where (left(blocked_path, 255) = $6
+or blocked_path like $7)) as reports
 from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
@@ -673,8 +671,8 @@ and date >= $12
 and date < $13
 and date >= gap.begins
 and date < gap.ends
-and (left(blocked_path, 255) = $15
-or blocked_path like $14)
+and (left(blocked_path, 255) = $6
+or blocked_path like $7)
 order by date desc, id desc
 limit 1001) as report
 order by date desc, id desc
@@ -1046,9 +1044,9 @@ limit 1001
 -- $2 = "csp",
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "gro.elpmaxe.",
--- $6 = "gro.elpmaxe/",
--- $7 = "moc.elpmaxe.www"
+-- $5 = "moc.elpmaxe.www",
+-- $6 = "gro.elpmaxe.",
+-- $7 = "gro.elpmaxe/"
 select account_id,
 id,
 coalesce(action,
@@ -1081,9 +1079,9 @@ where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
-and (host_reversed = $7
-or (host_reversed >= $5
-and host_reversed < $6))
+and (host_reversed = $5
+or (host_reversed >= $6
+and host_reversed < $7))
 order by date desc, id desc
 limit 1001
 
@@ -1180,8 +1178,7 @@ limit 1001
 -- $9 = "acme",
 -- $10 = "certificate_transparency",
 -- $11 = "2026-05-20T00:00:00.000Z",
--- $12 = "2026-05-21T00:00:00.000Z",
--- $13 = "part"
+-- $12 = "2026-05-21T00:00:00.000Z"
 with rollups as materialized (
 select account_id,
 type,
@@ -1279,7 +1276,7 @@ and date >= $11
 and date < $12
 and date >= gap.begins
 and date < gap.ends
-and position(lower($13) in lower(issuer)) > 0
+and position(lower($6) in lower(issuer)) > 0
 order by date desc, id desc
 limit 1001) as report
 order by date desc, id desc
@@ -1296,8 +1293,7 @@ limit 1001
 -- $9 = "acme",
 -- $10 = "deprecation",
 -- $11 = "2026-05-20T00:00:00.000Z",
--- $12 = "2026-05-21T00:00:00.000Z",
--- $13 = "part"
+-- $12 = "2026-05-21T00:00:00.000Z"
 with rollups as materialized (
 select account_id,
 type,
@@ -1385,7 +1381,7 @@ and date >= $11
 and date < $12
 and date >= gap.begins
 and date < gap.ends
-and position(lower($13) in lower(message)) > 0
+and position(lower($6) in lower(message)) > 0
 order by date desc, id desc
 limit 1001) as report
 order by date desc, id desc
@@ -1474,8 +1470,7 @@ limit 1001
 -- $9 = "acme",
 -- $10 = "nel",
 -- $11 = "2026-05-20T00:00:00.000Z",
--- $12 = "2026-05-21T00:00:00.000Z",
--- $13 = "part"
+-- $12 = "2026-05-21T00:00:00.000Z"
 with rollups as materialized (
 select account_id,
 type,
@@ -1567,7 +1562,7 @@ and date >= $11
 and date < $12
 and date >= gap.begins
 and date < gap.ends
-and position(lower($13) in lower(organisation)) > 0
+and position(lower($6) in lower(organisation)) > 0
 order by date desc, id desc
 limit 1001) as report
 order by date desc, id desc
@@ -1578,16 +1573,14 @@ limit 1001
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
 -- $5 = ["details"],
--- $6 = "/b/%",
--- $7 = "/a",
+-- $6 = "/a",
+-- $7 = "/b/%",
 -- $8 = "2026-05-20T00:00:00.000Z",
 -- $9 = "2026-05-21T00:00:00.000Z",
 -- $10 = "acme",
 -- $11 = "csp",
 -- $12 = "2026-05-20T00:00:00.000Z",
--- $13 = "2026-05-21T00:00:00.000Z",
--- $14 = "/b/%",
--- $15 = "/a"
+-- $13 = "2026-05-21T00:00:00.000Z"
 with rollups as materialized (
 select account_id,
 type,
@@ -1624,8 +1617,8 @@ select type, begins, ends
 from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
-select begins, ends, sum(reports) filter (where (left(path, 255) = $7
-or path like $6)) as reports
+select begins, ends, sum(reports) filter (where (left(path, 255) = $6
+or path like $7)) as reports
 from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
@@ -1689,8 +1682,8 @@ and date >= $12
 and date < $13
 and date >= gap.begins
 and date < gap.ends
-and (left(path, 255) = $15
-or path like $14)
+and (left(path, 255) = $6
+or path like $7)
 order by date desc, id desc
 limit 1001) as report
 order by date desc, id desc
@@ -2319,9 +2312,9 @@ limit 1001
 -- $2 = "csp_integrity",
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "gro.elpmaxe.",
--- $6 = "gro.elpmaxe/",
--- $7 = "moc.elpmaxe.www"
+-- $5 = "moc.elpmaxe.www",
+-- $6 = "gro.elpmaxe.",
+-- $7 = "gro.elpmaxe/"
 select account_id,
 id,
 date as "date",
@@ -2349,9 +2342,9 @@ where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
-and (subresource_host_reversed = $7
-or (subresource_host_reversed >= $5
-and subresource_host_reversed < $6))
+and (subresource_host_reversed = $5
+or (subresource_host_reversed >= $6
+and subresource_host_reversed < $7))
 order by date desc, id desc
 limit 1001
 
@@ -2360,16 +2353,14 @@ limit 1001
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
 -- $5 = ["details"],
--- $6 = "/b/%",
--- $7 = "/a",
+-- $6 = "/a",
+-- $7 = "/b/%",
 -- $8 = "2026-05-20T00:00:00.000Z",
 -- $9 = "2026-05-21T00:00:00.000Z",
 -- $10 = "acme",
 -- $11 = "csp_integrity",
 -- $12 = "2026-05-20T00:00:00.000Z",
--- $13 = "2026-05-21T00:00:00.000Z",
--- $14 = "/b/%",
--- $15 = "/a"
+-- $13 = "2026-05-21T00:00:00.000Z"
 with rollups as materialized (
 select account_id,
 type,
@@ -2406,8 +2397,8 @@ select type, begins, ends
 from rollups
 group by type, begins, ends having count(*) = 1),
 matched as materialized (
-select begins, ends, sum(reports) filter (where (left(subresource_path, 255) = $7
-or subresource_path like $6)) as reports
+select begins, ends, sum(reports) filter (where (left(subresource_path, 255) = $6
+or subresource_path like $7)) as reports
 from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
@@ -2466,8 +2457,8 @@ and date >= $12
 and date < $13
 and date >= gap.begins
 and date < gap.ends
-and (left(subresource_path, 255) = $15
-or subresource_path like $14)
+and (left(subresource_path, 255) = $6
+or subresource_path like $7)
 order by date desc, id desc
 limit 1001) as report
 order by date desc, id desc
