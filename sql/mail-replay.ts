@@ -7,7 +7,7 @@ import type { Database, TenantRow } from './client.ts';
 import { betweenDays, GROUPS, wholeDays } from './groups/with-days.ts';
 import { UTC_DAY } from './report/dimensions.ts';
 import { listWays, WAY_COLUMNS } from './report/insight-sets.ts';
-import { MAIL_FIELDS, MAIL_RESULTS } from './report/mail-sets.ts';
+import { MAIL_LISTS, MAIL_POLICY_TEXTS, MAIL_RESULTS, MAIL_TEXTS } from './report/mail-sets.ts';
 
 /** Messages with the same values in their reports, as grouped by `MAIL_RESULTS`. */
 export interface MailResults {
@@ -115,21 +115,27 @@ export async function publishedPolicies(
 
 /**
  * The common table expression `reported`: reports that agree in all relevant fields, with these fields as `extra`, and
- * their days. The fields are compared in binary form, because rendering them as text takes most of the time. The hash
- * comes first, so that sorting, if PostgreSQL prefers it, compares numbers.
+ * their days. Lists are compared in binary form, because rendering them as text takes most of the time. The hash comes
+ * first, so that sorting, if PostgreSQL prefers it, compares numbers.
  */
 function groupReports(reports: string, condition: string): string[] {
   const columns = ['sender', 'host_reversed', 'disposition'];
-  const fields = MAIL_FIELDS.map((_, index) => `f${index}`);
-  const values = MAIL_FIELDS.map((name, index) => `extra->'${name}' as ${fields[index]}`);
-  const extra = MAIL_FIELDS.map((name, index) => `'${name}', ${fields[index]}`);
+  const values = [
+    ...MAIL_TEXTS.map(name => `extra->>'${name}' as ${name}`),
+    ...MAIL_POLICY_TEXTS.map(name => `extra #>> '{publishedPolicy,${name}}' as ${name}`),
+    ...MAIL_LISTS.map(name => `extra->'${name}' as ${quote(name)}`),
+  ];
+  const fields = [...MAIL_TEXTS, ...MAIL_POLICY_TEXTS, ...MAIL_LISTS].map(quote);
+  const toObject = (names: readonly string[]) => names.map(name => `'${name}', ${quote(name)}`).join(', ');
+  const policy = `jsonb_build_object(${toObject(MAIL_POLICY_TEXTS)})`;
+  const extra = `jsonb_build_object(${toObject([...MAIL_TEXTS, ...MAIL_LISTS])}, 'publishedPolicy', ${policy})`;
   const hash = ['dkimResults', 'spfResults']
     .map(name => `jsonb_hash_extended(extra->'${name}', 0)`)
     .join(' # ');
   const key = ['account_id', 'hash', ...columns, ...fields].join(', ');
   return [
     `reported as (
-      select account_id, days, count, ${columns.join(', ')}, jsonb_build_object(${extra.join(', ')}) as extra
+      select account_id, days, count, ${columns.join(', ')}, ${extra} as extra
       from (
         select ${key}, array_agg(day) as days, sum(count)::bigint as count
         from (
@@ -141,6 +147,8 @@ function groupReports(reports: string, condition: string): string[] {
         group by ${key}) as groups)`,
   ];
 }
+
+const quote = (name: string) => `"${name}"`;
 
 /** Mail sessions over TLS, as counted in senders' reports. */
 export interface TlsSessions {

@@ -49,10 +49,9 @@ export const MAIL_RESULTS: InsightSet = {
   least: 1,
 };
 
-/** The fields of `extra` that these values are built from. */
-export const MAIL_FIELDS = [
-  ...['domain', 'dkim', 'spf', 'aligned', 'publishedPolicy'],
-  ...['dkimResults', 'spfResults', 'overrideReasons'],
-] as const;
+/** The texts and lists of `extra` that these values are built from. */
+export const MAIL_TEXTS = ['domain', 'dkim', 'spf', 'aligned'];
+export const MAIL_POLICY_TEXTS = ['adkim', 'aspf'];
+export const MAIL_LISTS = ['dkimResults', 'spfResults', 'overrideReasons'];
 
 export const mailSets = (type: ReportType): readonly InsightSet[] => (type === 'dmarc' ? [MAIL_RESULTS] : []);
