@@ -5,9 +5,15 @@ import { aggregateXml, gzip, mailWith } from '../../packages/importer/test/repor
 import { IN_EARNEST } from '../faults/scale.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { FaultProxy, type ProxyFault } from '../support/fault-proxy.ts';
-import { hasMailServer, MailServer } from '../support/mail-server.ts';
+import { hasMailServer, MailServer, RefusingServer } from '../support/mail-server.ts';
 import { selfSigned } from '../support/self-signed.ts';
-import { exitCode, sightlineHere, sightlineLasting, startSightline } from '../support/sightline.ts';
+import {
+  exitCode,
+  sightline,
+  sightlineHere,
+  sightlineLasting,
+  startSightline,
+} from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 if (!hasMailServer) process.stderr.write('skipped: importing a mailbox needs dovecot, not installed here\n');
@@ -165,7 +171,7 @@ describe.skipIf(!hasMailServer)(
       [
         'a wrong password',
         () => [address('x'), '--password-file', server.wrongPassword],
-        /refuses the login of x: .*Check user and password/,
+        /refuses the login of x: .*Check the user, and the password or token/,
       ],
       ['a missing folder', () => [address('x', 'Reports')], /has no folder "Reports"\. It has: INBOX\./],
       ['a pattern that matches no folder', () => [address('x'), '--folder', 'R*'], /has no folder "R\*"/],
@@ -217,6 +223,76 @@ describe.skipIf(!hasMailServer)(
       writeFileSync(path, 'correct', { mode: 0o644 });
       return path;
     }
+
+    it('logs in with the token of a command, and with a new one after each lost connection', async () => {
+      const provider = await MailServer.start({ acceptsTokens: true });
+      provider.deliver('tokens', mails(0, 1));
+      const token = `${provider.password}.token`;
+      const renew = (text: string) => {
+        writeFileSync(token, `${text}\n`, { mode: 0o600 });
+        provider.tokens.clear();
+        provider.tokens.set(text, 'tokens');
+      };
+      renew('ya29.first');
+      const proxy = await FaultProxy.start(`imaps://tokens@localhost:${provider.ports.imaps}/`);
+      const url = proxy.url.replace('127.0.0.1', 'localhost');
+      const options = ['--ca', provider.ca, '--token-command', `cat ${token}`];
+      const following = sightlineLasting(importing(url, '--follow', ...options), env());
+      const isIn = (reports: number) =>
+        until(async () => expect(await stored(), following.written.stderr).toEqual([reports, reports]));
+      await isIn(1);
+      renew('ya29.second');
+      await proxy.set('reset');
+      await until(() => expect(following.written.stderr).toContain('Trying again in'));
+      provider.deliver('tokens', mails(1, 2));
+      await proxy.set('none');
+      await isIn(2);
+      expect((await following.end()).code).toBe(0);
+      await proxy.close();
+      provider.tokens.clear();
+      const { code, stderr } = await imported(url.replace(/:\d+/, `:${provider.ports.imaps}`), ...options);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/refuses the login of tokens: .*Check the user, and the password or token/),
+      ]);
+      expect(stderr).not.toContain('ya29');
+      await provider.stop();
+    });
+
+    // All at once, because failures that can pass are retried for seconds.
+    it('prints the cause of what the server refuses, and of a server without an address', async () => {
+      const answers: [string, RegExp][] = [
+        [
+          'NO [UNAVAILABLE] Backend is down',
+          /refuses temporarily \(UNAVAILABLE\): Backend is down\. Try later/,
+        ],
+        [
+          'NO [OVERQUOTA] Bandwidth exceeded',
+          /refuses temporarily \(OVERQUOTA\): Bandwidth exceeded\. Try later/,
+        ],
+        [
+          'NO [LIMIT] Too many logins\u001b[2J',
+          /refuses temporarily \(LIMIT\): Too many logins \[2J\. Try later/,
+        ],
+        [
+          'NO [AUTHENTICATIONFAILED] No',
+          /refuses the login of x: .*Check the user, and the password or token/,
+        ],
+      ];
+      const run = (...options: [string, ...string[]]) => sightline(importing(...options), { env: env() });
+      const refused = answers.map(async ([answer, message]) => {
+        const refusing = await RefusingServer.start(answer);
+        const { code, stderr } = await run(`imaps://x@localhost:${refusing.port}/`, '--ca', refusing.ca);
+        await refusing.stop();
+        expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+      });
+      const { code, stderr } = await run('imaps://x@nosuch.invalid/');
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/nosuch\.invalid has no address .*check the name/),
+      ]);
+      await Promise.all(refused);
+    });
 
     it('uses STARTTLS for an imap: address', async () => {
       server.deliver('start', mails(0, 1));

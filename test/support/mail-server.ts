@@ -1,8 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createServer as createTlsServer, type Server } from 'node:tls';
 import { makeFolder } from './folder.ts';
 import { freePort } from './network.ts';
 import { selfSigned } from './self-signed.ts';
@@ -22,6 +25,7 @@ const settings = (
   folder: string,
   ports: { imaps: number; imap: number },
   user: { name: string; group: string },
+  tokenUrl?: string,
 ) => `
 protocols = imap
 base_dir = ${folder}/run
@@ -36,8 +40,9 @@ default_internal_user = ${user.name}
 default_internal_group = ${user.group}
 default_login_user = ${user.name}
 first_valid_uid = 1
-auth_mechanisms = plain
+auth_mechanisms = plain${tokenUrl ? ' xoauth2 oauthbearer' : ''}
 mail_location = maildir:${folder}/mail/%u
+${tokenUrl ? oauthSettings(folder) : ''}
 passdb {
   driver = static
   args = password=correct
@@ -64,6 +69,35 @@ service stats {
 }
 `;
 
+const oauthSettings = (folder: string) => `
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/oauth2.conf
+}`;
+
+/** Answers which user a token belongs to, as the authorization server of a mail provider does. */
+class TokenServer {
+  /** The valid tokens, with their users. */
+  readonly users = new Map<string, string>();
+  readonly #server = createServer((request, response) => {
+    const token = new URLSearchParams(request.url?.split('?')[1]).get('access_token') ?? '';
+    const user = this.users.get(token);
+    response.writeHead(user ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(user ? { user, active: true } : { error: 'invalid_token' }));
+  });
+
+  async listen(): Promise<string> {
+    await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/?access_token=`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
 /** An IMAP server (Dovecot) with a mailbox for each user. Only on loopback. */
 export class MailServer {
   readonly ports: { imaps: number; imap: number };
@@ -71,6 +105,9 @@ export class MailServer {
   readonly ca: string;
   readonly password: string;
   readonly wrongPassword: string;
+  /** The valid OAuth 2.0 tokens with their users, if the server accepts tokens. */
+  readonly tokens: Map<string, string>;
+  #tokenServer: TokenServer | undefined;
   #folder: string;
   #process: ChildProcess;
   #user: { uid: number; gid: number };
@@ -80,7 +117,10 @@ export class MailServer {
     ports: { imaps: number; imap: number },
     server: ChildProcess,
     user: { uid: number; gid: number },
+    tokenServer: TokenServer | undefined,
   ) {
+    this.#tokenServer = tokenServer;
+    this.tokens = tokenServer?.users ?? new Map();
     this.#folder = folder;
     this.ports = ports;
     this.#process = server;
@@ -90,8 +130,10 @@ export class MailServer {
     this.wrongPassword = join(folder, 'wrong');
   }
 
-  static async start(): Promise<MailServer> {
+  static async start({ acceptsTokens = false } = {}): Promise<MailServer> {
     const folder = makeFolder();
+    const tokenServer = acceptsTokens ? new TokenServer() : undefined;
+    const tokenUrl = await tokenServer?.listen();
     const ports = { imaps: await freePort(), imap: await freePort() };
     const user = findUser();
     for (const name of ['run', 'mail']) mkdirSync(join(folder, name));
@@ -99,7 +141,8 @@ export class MailServer {
     const files = { 'cert.pem': certificate, 'key.pem': key, correct: 'correct\n', wrong: 'wrong\n' };
     for (const [name, text] of Object.entries(files))
       writeFileSync(join(folder, name), text, { mode: 0o600 });
-    writeFileSync(join(folder, 'dovecot.conf'), settings(folder, ports, user));
+    writeFileSync(join(folder, 'dovecot.conf'), settings(folder, ports, user, tokenUrl));
+    writeFileSync(join(folder, 'oauth2.conf'), `tokeninfo_url = ${tokenUrl}\nusername_attribute = user\n`);
     execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
     const { uid, gid } = user;
     const server = spawn('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')], {
@@ -108,7 +151,7 @@ export class MailServer {
       stdio: 'ignore',
     });
     await until(() => listens(ports.imaps));
-    return new MailServer(folder, ports, server, user);
+    return new MailServer(folder, ports, server, user, tokenServer);
   }
 
   /** Returns the folder of a user's mailbox, or of a folder in it such as `.Archive`. Creates it if it is missing. */
@@ -161,6 +204,7 @@ export class MailServer {
   }
 
   async stop(): Promise<void> {
+    this.#tokenServer?.close();
     this.#process.kill('SIGTERM');
     await exitCode(this.#process);
     rmSync(this.#folder, { recursive: true, force: true });
@@ -175,3 +219,42 @@ const listens = (port: number) =>
     });
     socket.on('error', reject);
   });
+
+/** A server that refuses every login with the same answer, such as `NO [LIMIT] Too many logins`. */
+export class RefusingServer {
+  readonly port: number;
+  /** A file with the certificate to trust. */
+  readonly ca: string;
+  #folder: string;
+  #server: Server;
+
+  private constructor(server: Server, folder: string) {
+    this.#server = server;
+    this.#folder = folder;
+    this.port = (server.address() as AddressInfo).port;
+    this.ca = join(folder, 'cert.pem');
+  }
+
+  static async start(answer: string): Promise<RefusingServer> {
+    const folder = makeFolder();
+    const { certificate, key } = selfSigned('localhost');
+    writeFileSync(join(folder, 'cert.pem'), certificate);
+    const server = createTlsServer({ cert: certificate, key }, socket => {
+      socket.on('error', () => {});
+      socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] ready\r\n');
+      createInterface({ input: socket }).on('line', line => {
+        const [tag, command = ''] = line.split(' ');
+        if (/^(?:LOGIN|AUTHENTICATE)$/i.test(command)) socket.write(`${tag} ${answer}\r\n`);
+        else if (/^LOGOUT$/i.test(command)) socket.end(`* BYE\r\n${tag} OK done\r\n`);
+        else socket.write(`${tag} OK done\r\n`);
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    return new RefusingServer(server, folder);
+  }
+
+  async stop(): Promise<void> {
+    await new Promise(resolve => this.#server.close(resolve));
+    rmSync(this.#folder, { recursive: true });
+  }
+}

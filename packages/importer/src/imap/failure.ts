@@ -48,7 +48,7 @@ export function toMailboxFailed(error: unknown, address: MailboxAddress, doing =
     );
   if (given.authenticationFailed)
     return lastingFailure(
-      `${host} refuses the login of ${user}: ${text}. Check user and password; Gmail requires an app password, and Microsoft 365 requires --token-command.`,
+      `${host} refuses the login of ${user}: ${text}. Check the user, and the password or token; Gmail requires an app password, and Microsoft 365 requires --token-command.`,
     );
   if (text.startsWith('Unsupported authentication'))
     return lastingFailure(
