@@ -1,4 +1,4 @@
-import { beginTurn, isTurnOver, policyText, withSources } from '@sightline/csp';
+import { beginTurn, isTurnOver, nextTurn, policyText, withSources } from '@sightline/csp';
 import type { Doubt, Suggestion, Trust, Weakness } from '@sightline/csp/suggest';
 import type { Account } from '../sql/account.ts';
 import { findBlockedHosts } from '../sql/insights/hosts.ts';
@@ -132,7 +132,7 @@ async function suggest(account: Account, args: SuggestionArguments, context: Con
   const { candidates, others } = await findCandidates(baseline, telling);
   const hosts = new Set(candidates.flatMap(candidate => [...candidate.hosts]));
   const trust = await findTrust(account, args, [...hosts], context);
-  if (isTurnOver()) await beginTurn();
+  await nextTurn();
   const all = rankSuggestions(candidates, trust);
   // Only listed suggestions are added: nobody has reviewed the others, and the length of a header is limited.
   const shown = all.slice(0, MOST_SUGGESTIONS);
@@ -141,7 +141,7 @@ async function suggest(account: Account, args: SuggestionArguments, context: Con
     shown.filter(({ isAdded }) => isAdded),
   );
   const text = policyText(policy);
-  if (isTurnOver()) await beginTurn();
+  await nextTurn();
   return {
     suggestions: shown,
     otherSuggestions: others + all.length - shown.length,

@@ -1,4 +1,4 @@
-import { beginTurn, isTurnOver } from '@sightline/csp';
+import { beginTurn, eachInTurns, isTurnOver } from '@sightline/csp';
 import type { ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { DIMENSIONS, type Dimension, dimension, listDimensions } from '../sql/report/dimensions.ts';
@@ -14,6 +14,7 @@ import {
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalid, PublicError } from './errors.ts';
+import { getRegistrableDomain } from './insights/look-alike.ts';
 import {
   type AnyReportArguments,
   anyReportArguments,
@@ -30,6 +31,9 @@ const GroupBy = builder.enumType('GroupBy', {
   ) as Record<string, { value: string; description: string }>,
 });
 
+/** The orders of the database, and one that compares two periods. */
+type RequestedOrder = GroupOrder | 'RISE';
+
 const GroupOrderName = builder.enumType('GroupOrder', {
   description: 'The order of groups. Equal groups are ordered by their keys.',
   subGraphs: ['graph'],
@@ -39,7 +43,13 @@ const GroupOrderName = builder.enumType('GroupOrder', {
     LAST_SEEN: { value: 'LAST_SEEN', description: 'The most recently seen groups first.' },
     FIRST_SEEN: { value: 'FIRST_SEEN', description: 'The newest groups first, by their first report.' },
     KEY: { value: 'KEY', description: 'By key, ascending.' },
-  } satisfies Record<GroupOrder, { value: GroupOrder; description: string }>,
+    RISE: {
+      value: 'RISE',
+      description:
+        'The greatest rise of the count over the previous period of the same length first, among the ' +
+        '1,000 largest groups.',
+    },
+  } satisfies Record<RequestedOrder, { value: RequestedOrder; description: string }>,
 });
 
 interface GroupKey {
@@ -53,11 +63,20 @@ const Key = builder.objectRef<GroupKey>('GroupKey').implement({
   fields: t => ({
     by: t.expose('by', { type: GroupBy, description: 'The dimension.' }),
     value: t.exposeString('value', { description: 'The value; empty if the reports do not contain it.' }),
+    domain: t.string({
+      nullable: true,
+      description:
+        'The registrable domain of a host, by the Public Suffix List; null for addresses and other values.',
+      resolve: ({ by, value }) => (isHost(by) ? (getRegistrableDomain(value) ?? null) : null),
+    }),
   }),
 });
 
+const isHost = (by: string) => by.endsWith('_HOST');
+
 interface ReportGroupRow extends Omit<ReportGroup, 'values'> {
   keys: GroupKey[];
+  countBefore?: number;
 }
 
 const GroupType = builder.objectRef<ReportGroupRow>('ReportGroup').implement({
@@ -74,6 +93,14 @@ const GroupType = builder.objectRef<ReportGroupRow>('ReportGroup').implement({
     firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'The date of the first report.' }),
     lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'The date of the last report.' }),
     days: t.expose('days', { type: 'Counter', description: 'The number of UTC days with reports.' }),
+    countBefore: t.field({
+      type: 'Counter',
+      nullable: true,
+      description:
+        "The sum of the reports' counts in the previous period of the same length, for the order RISE; " +
+        'otherwise null.',
+      resolve: ({ countBefore }) => countBefore ?? null,
+    }),
   }),
 });
 
@@ -120,7 +147,7 @@ const ResultType = builder.objectRef<Result>('ReportGroups').implement({
 
 interface GroupArguments extends AnyReportArguments {
   by: string[];
-  orderBy?: GroupOrder | null;
+  orderBy?: RequestedOrder | null;
   firstSeenSince?: string | null;
   first?: number | null;
 }
@@ -146,10 +173,61 @@ async function toGroups(account: Account, args: GroupArguments, context: Context
   if (!visible) return NOTHING;
   const query = { account: account.id, type, filters, not, ...visible };
   checkLength(query, grouping, context.now);
-  const found = await load(account, query, grouping, context);
+  const isByRise = args.orderBy === 'RISE';
+  const found = isByRise
+    ? await loadRising(account, query, grouping, context)
+    : await load(account, query, grouping, context);
   // The groups of all aliases arrive together.
   if (isTurnOver()) await beginTurn();
   return toResult(grouping, found);
+}
+
+/** The number of groups of the previous period that are compared. Smaller ones count as absent. */
+const MOST_BEFORE = 20_000;
+
+interface RisingGroup extends ReportGroup {
+  countBefore: number;
+}
+
+/** Returns the groups with the greatest rise over the previous period, which ends where this one begins. */
+async function loadRising(
+  account: Account,
+  query: GroupedReports,
+  grouping: Grouping,
+  context: Context,
+): Promise<ReportGroups & { groups: RisingGroup[] }> {
+  const { since: _, ...anyAge } = grouping;
+  const [found, previous] = await Promise.all([
+    load(account, query, { ...grouping, first: LARGEST_FIRST }, context),
+    loadPrevious(account, query, { ...anyAge, first: MOST_BEFORE }, context),
+  ]);
+  const before = new Map<string, number>();
+  await eachInTurns(previous, ({ values, count }) => void before.set(values.join('\0'), count));
+  const rising = found.groups
+    .map(group => ({ ...group, countBefore: before.get(group.values.join('\0')) ?? 0 }))
+    .sort((one, other) => measureRise(other) - measureRise(one) || compareKeys(one, other));
+  return { ...found, groups: rising.slice(0, grouping.first) };
+}
+
+const measureRise = ({ count, countBefore }: RisingGroup) => count - countBefore;
+
+function compareKeys(one: ReportGroup, other: ReportGroup): number {
+  const at = one.values.findIndex((value, index) => value !== other.values[index]);
+  return at === -1 ? 0 : one.values[at]! < other.values[at]! ? -1 : 1;
+}
+
+async function loadPrevious(
+  account: Account,
+  query: GroupedReports,
+  grouping: Grouping,
+  context: Context,
+): Promise<readonly ReportGroup[]> {
+  const from = new Date(query.from);
+  // A period that has not ended is compared with the same part of the previous one.
+  const end = Math.min(Date.parse(query.until), context.now.getTime());
+  const start = new Date(2 * from.getTime() - end);
+  const visible = clampToRetention({ from: start, until: from }, account, context.now);
+  return visible ? (await load(account, { ...query, ...visible }, grouping, context)).groups : [];
 }
 
 /** Groupings by a time within a day, for which there are mostly no rollups. */
@@ -190,7 +268,10 @@ async function load(
   return found;
 }
 
-function toResult({ by }: Grouping, { groups, groupCount, totalCount, totalReports }: ReportGroups): Result {
+function toResult(
+  { by }: Grouping,
+  { groups, groupCount, totalCount, totalReports }: ReportGroups & { groups: (ReportGroup | RisingGroup)[] },
+): Result {
   const isMany = by.some(dimension => dimension.isMany);
   const inGroups = groups.reduce((sum, { count }) => sum + count, 0);
   return {
@@ -223,7 +304,7 @@ function toGrouping({ type, by, orderBy, first, firstSeenSince }: GroupArguments
     throw invalid(`Invalid value for parameter: first. It must be 1 to ${LARGEST_FIRST}.`);
   return {
     by: by.map(name => requireDimension(type, name)),
-    orderBy: orderBy ?? 'COUNT',
+    orderBy: !orderBy || orderBy === 'RISE' ? 'COUNT' : orderBy,
     first: size,
     ...(firstSeenSince && { since: new Date(firstSeenSince).toISOString() }),
   };
@@ -244,7 +325,7 @@ builder.objectField('Account', 'reportGroups', t =>
     description:
       'Reports in groups, with how many there are, since when and on how many days. ' +
       'The period is `unit` and `date`, or begins with `from` and ends before `to`, which is now by default.',
-    complexity: OWN_STATEMENT,
+    complexity: ({ orderBy }) => (orderBy === 'RISE' ? 2 * OWN_STATEMENT : OWN_STATEMENT),
     args: {
       ...anyReportArguments(t.arg),
       by: t.arg({ type: [GroupBy], required: true, description: 'One to three dimensions.' }),

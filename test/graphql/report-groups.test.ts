@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const RESULT = `{
-  groups { keys { by value } count reports firstSeen lastSeen days }
+  groups { keys { by value domain } count reports firstSeen lastSeen days countBefore }
   otherGroups otherCount totalCount totalReports truncated
 }`;
 
@@ -265,6 +265,58 @@ describe('report groups', () => {
       const dates = await seen(orderBy, name);
       expect(dates).toEqual([...dates].sort().reverse());
     }
+  });
+
+  it.each([
+    ['a past period', '2026-05-08T00:00:00Z', '2026-05-14T00:00:00Z', '2026-05-02T00:00:00Z'],
+    ['a period up to now', '2026-05-14T14:30:00Z', undefined, '2026-05-08T14:30:00Z'],
+    [
+      'a period that ends in the future',
+      '2026-05-14T14:30:00Z',
+      '2026-06-01T00:00:00Z',
+      '2026-05-08T14:30:00Z',
+    ],
+  ])(
+    'are sorted by their rise over the previous period of the same length: %s',
+    async (_, from, to, start) => {
+      const by = ['BLOCKED_HOST', 'DIRECTIVE'];
+      const within = (begin: string, end = '9') => CSP.filter(({ date }) => date >= begin && date < end);
+      const before = new Map(
+        reckon(within(start, from), by).map(({ values, count }) => [String(values), count]),
+      );
+      const rise = ({ values, count }: ExpectedGroup) => count - (before.get(String(values)) ?? 0);
+      const byKey = (one: ExpectedGroup, other: ExpectedGroup) =>
+        byCount({ ...one, count: 0 }, { ...other, count: 0 });
+      const expected = reckon(within(from, to), by).sort(
+        (one, other) => rise(other) - rise(one) || byKey(one, other),
+      );
+      for (const first of [3, 1000]) {
+        const answer = await groups({ type: 'csp', from, to, by, orderBy: 'RISE', first });
+        expect(simplified(answer)).toEqual(expected.slice(0, first));
+        expect(answer.groups.map(({ countBefore }: { countBefore: number }) => countBefore)).toEqual(
+          expected.slice(0, first).map(({ values }) => before.get(String(values)) ?? 0),
+        );
+        expect(answer.otherGroups).toBe(Math.max(0, expected.length - first));
+      }
+      const unsorted = await groups({ type: 'csp', from, to, by });
+      expect(unsorted.groups[0].countBefore).toBeNull();
+    },
+  );
+
+  it('name the registrable domain of a host', async () => {
+    const { groups: found } = await groups({ ...EVERYTHING, by: ['BLOCKED_HOST', 'DIRECTIVE'] });
+    const domains = new Map(
+      found.map(({ keys: [host] }: { keys: { value: string; domain: string | null }[] }) => [
+        host!.value,
+        host!.domain,
+      ]),
+    );
+    expect(Object.fromEntries(domains)).toMatchObject({
+      'cdn.example': 'cdn.example',
+      'static.shop.example': 'shop.example',
+      '': null,
+    });
+    expect(found[0].keys[1].domain).toBeNull();
   });
 
   it.each([1, 1000])(

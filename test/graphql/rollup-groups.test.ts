@@ -26,6 +26,7 @@ const OF_REPORTS: Readonly<Record<string, string>> = {
   SearchPaths: 'PAGE_PATH',
   // For the few mail domains, the rollup of details is used as well.
   MailDomains: 'DOMAIN',
+  Senders: 'SENDER DKIM SPF',
 };
 
 const folder = new URL('../../packages/web/src/app/browser/documents/', import.meta.url);

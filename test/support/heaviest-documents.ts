@@ -115,7 +115,7 @@ const TEXTS = new Set(['hosts', 'paths', 'hashes', 'equals', 'contains', 'policy
 const isRequired = ({ type }: GraphQLArgument) => isNonNullType(type);
 
 /** Optional arguments that make a response longer or more expensive. */
-const HEAVY = new Set(['first', 'limit', 'from', 'add', 'allow', 'baseline', 'paths']);
+const HEAVY = new Set(['first', 'limit', 'from', 'orderBy', 'add', 'allow', 'baseline', 'paths']);
 
 type Values = Record<string, unknown>;
 

@@ -289,7 +289,9 @@ export type GroupOrder =
   /** The newest groups first, by their first report. */
   | 'FIRST_SEEN'
   /** By key, ascending. */
-  | 'KEY';
+  | 'KEY'
+  /** The greatest rise of the count over the previous period of the same length first, among the 1,000 largest groups. */
+  | 'RISE';
 
 /** The subject of a Watch: scripts, data connections, frames or policies. */
 export type WatchProduct =

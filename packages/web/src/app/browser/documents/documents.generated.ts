@@ -288,7 +288,9 @@ export type GroupOrder =
   /** The newest groups first, by their first report. */
   | 'FIRST_SEEN'
   /** By key, ascending. */
-  | 'KEY';
+  | 'KEY'
+  /** The greatest rise of the count over the previous period of the same length first, among the 1,000 largest groups. */
+  | 'RISE';
 
 /** A source that is added to a policy. */
 export type AddedSource = {
@@ -506,7 +508,7 @@ export type GroupKeysFragment = { otherGroups: number, groups: Array<{ keys: Arr
 
 export type GroupReachFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> };
 
-export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> };
+export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> };
 
 export type GroupsQueryVariables = Exact<{
   account: string | number;
@@ -524,7 +526,7 @@ export type GroupsQueryVariables = Exact<{
 }>;
 
 
-export type GroupsQuery = { account: { groups: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fresh: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
+export type GroupsQuery = { account: { groups: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, fresh: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
 
 export type MailDomainsQueryVariables = Exact<{
   account: string | number;
@@ -644,7 +646,7 @@ export type ReportTypeQueryVariables = Exact<{
 }>;
 
 
-export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table0?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table1?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table2?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table3?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table4?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table0?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table1?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table2?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table3?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table4?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type ReportsQueryVariables = Exact<{
   account: string | number;
@@ -748,6 +750,19 @@ export type SearchResourcesQueryVariables = Exact<{
 
 export type SearchResourcesQuery = { account: { blockedHostnames_csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, blockedHostnames_integrity_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, blockedHostnames_coep: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, subresourceHostnames_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
 
+export type SendersQueryVariables = Exact<{
+  account: string | number;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+}>;
+
+
+export type SendersQuery = { account: { senders: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, verdicts: Array<{ subject: string, verdict: VerdictName, reason: string, decidedBy: string, expiresAt: string | null }> } | null };
+
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -789,6 +804,14 @@ export type SetupQueryVariables = Exact<{
 
 
 export type SetupQuery = { account: { setup: { dmarc: string, tlsRpt: string, reportUri: { enforce: string, reportOnly: string, wizard: string }, reportingApi: { endpoints: Array<{ url: string }> } } | null, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number, connection_allowlist: number, other: number }>, violations: { totalReports: number } | null, mail: { totalReports: number } | null, sessions: { totalReports: number } | null } | null };
+
+export type SiteNamesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type SiteNamesQuery = { account: { csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, nel: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type SiteRowsFragment = { otherGroups: number, groups: Array<{ count: number, lastSeen: string, keys: Array<{ value: string }> }> };
 
@@ -1086,8 +1109,10 @@ export const GroupRowsFragmentDoc = new TypedDocumentString(`
   groups {
     keys {
       value
+      domain
     }
     count
+    countBefore
     days
     firstSeen
     lastSeen
@@ -1646,8 +1671,10 @@ fragment GroupRows on ReportGroups {
   groups {
     keys {
       value
+      domain
     }
     count
+    countBefore
     days
     firstSeen
     lastSeen
@@ -2446,8 +2473,10 @@ fragment GroupRows on ReportGroups {
   groups {
     keys {
       value
+      domain
     }
     count
+    countBefore
     days
     firstSeen
     lastSeen
@@ -3167,6 +3196,44 @@ export const SearchResourcesDocument = new TypedDocumentString(`
   otherGroups
   totalCount
 }`) as unknown as TypedDocumentString<SearchResourcesQuery, SearchResourcesQueryVariables>;
+export const SendersDocument = new TypedDocumentString(`
+    query Senders($account: ID!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter) {
+  account(id: $account) {
+    senders: reportGroups(
+      type: dmarc
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: [SENDER, DKIM, SPF]
+      first: 1000
+    ) {
+      ...GroupCounts
+    }
+    verdicts(subjectKind: sender, current: true) {
+      subject
+      ...VerdictWords
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+fragment VerdictWords on Verdict {
+  verdict
+  reason
+  decidedBy
+  expiresAt
+}`) as unknown as TypedDocumentString<SendersQuery, SendersQueryVariables>;
 export const SessionDocument = new TypedDocumentString(`
     query Session {
   viewer {
@@ -3259,6 +3326,27 @@ fragment DayVolume on DayTotals {
   connection_allowlist
   other
 }`) as unknown as TypedDocumentString<SetupQuery, SetupQueryVariables>;
+export const SiteNamesDocument = new TypedDocumentString(`
+    query SiteNames($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    csp: reportGroups(type: csp, from: $from, by: [PAGE_HOST], first: 50) {
+      ...GroupCounts
+    }
+    nel: reportGroups(type: nel, from: $from, by: [PAGE_HOST], first: 50) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SiteNamesQuery, SiteNamesQueryVariables>;
 export const SiteTotalsDocument = new TypedDocumentString(`
     query SiteTotals($account: ID!, $from: Instant!, $to: Instant, $before: Instant!) {
   account(id: $account) {
