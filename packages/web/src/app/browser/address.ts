@@ -50,6 +50,11 @@ export function follow(href: string): void {
   location.hash = href;
 }
 
+/** Navigates to an address that replaces the current one in the history. */
+export function replaceAddress(address: Address): void {
+  location.replace(formatAddress(address));
+}
+
 /**
  * Navigates to an address built from the current one, because the clicked link can belong to the result of an earlier
  * address.

@@ -170,6 +170,7 @@ export const ORDERS: readonly [GroupOrder, string][] = [
   ['FIRST_SEEN', 'newest first'],
   ['LAST_SEEN', 'last seen'],
   ['KEY', 'by name'],
+  ['RISE', 'greatest rise'],
 ];
 
 function filterIn(chips: readonly Chip[], isNot: boolean): ReportFilter {

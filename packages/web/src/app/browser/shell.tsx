@@ -3,12 +3,14 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact
 import { type Address, atPath, formatAddress, useAddress, withParams } from './address.ts';
 import type { Key, Visitor } from './api.ts';
 import { AccountNameDocument, type SessionQuery } from './documents/documents.generated.ts';
+import { useExcluded } from './excluded.ts';
 import { listChips, wrongIn } from './filters.ts';
 import { plural, revealControlCharacters } from './format.ts';
 import { BadAddress } from './parts/bad-address.tsx';
 import { Hatch } from './parts/bar-block.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { Link } from './parts/link.tsx';
+import { SiteSwitch } from './parts/site-switch.tsx';
 import { Empty } from './parts/states.tsx';
 import { periodLabel } from './period.ts';
 import { useMinutes } from './refresh.tsx';
@@ -147,6 +149,7 @@ function Navigation({ address }: { address: Address }) {
       >
         Views
       </button>
+      <SiteSwitch address={address} />
       <Link to={atPath(address, [])} isCurrent={current === ''}>
         Overview
       </Link>
@@ -221,8 +224,9 @@ function formatTitle(address: Address): string {
 
 function View({ address }: { address: Address }) {
   const [name, list, id] = address.path;
+  const view = findView(name ?? '');
+  useExcluded(address, id === undefined ? view : undefined);
   if (name === undefined) return <Overview address={address} />;
-  const view = findView(name);
   if (view && list === 'reports' && id !== undefined) return <Report address={address} />;
   if (view && (list === undefined || list === 'reports')) {
     const wrong = wrongIn(address, view);

@@ -1,9 +1,11 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Address, goTo, withParams } from '../address.ts';
 import type { GroupCountsFragment } from '../documents/documents.generated.ts';
-import { classify, hidesNoise, listChips } from '../filters.ts';
+import { forgetExcluded } from '../excluded.ts';
+import { type Chip, classify, hidesNoise, listChips } from '../filters.ts';
 import { count, plural, revealControlCharacters } from '../format.ts';
 import { isNoise } from '../tables.generated.ts';
+import { SessionContext } from '../use-answer.ts';
 import { inWords } from '../words.ts';
 import { Link } from './link.tsx';
 
@@ -19,6 +21,9 @@ export function Chips({ address }: { address: Address }) {
   const list = useRef<HTMLUListElement>(null);
   const removed = useRef<number | undefined>(undefined);
   const chips = listChips(address);
+  const { account } = useContext(SessionContext);
+  const forget = ({ param, value, isNot }: Chip) =>
+    isNot && forgetExcluded(account, param.replace(/^not\./, ''), [value]);
   useLayoutEffect(() => {
     if (removed.current === undefined) return;
     const links = list.current?.querySelectorAll<HTMLElement>('a') ?? [];
@@ -29,7 +34,8 @@ export function Chips({ address }: { address: Address }) {
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label="Filters" ref={list}>
-      {chips.map(({ param, label, value, isNot }, at) => {
+      {chips.map((chip, at) => {
+        const { param, label, value, isNot } = chip;
         const left = address.params.getAll(param).filter(other => other !== value);
         const text = valueName(param.replace(/^not\./, ''), value);
         return (
@@ -41,6 +47,7 @@ export function Chips({ address }: { address: Address }) {
               label={`Remove filter: ${isNot ? 'not ' : ''}${label} ${text}`}
               onClick={() => {
                 removed.current = at;
+                forget(chip);
               }}
             >
               ×
@@ -49,7 +56,10 @@ export function Chips({ address }: { address: Address }) {
         );
       })}
       <li class="plain">
-        <Link to={withParams(address, Object.fromEntries(chips.map(({ param }) => [param, undefined])))}>
+        <Link
+          to={withParams(address, Object.fromEntries(chips.map(({ param }) => [param, undefined])))}
+          onClick={() => chips.forEach(forget)}
+        >
           Remove all filters
         </Link>
       </li>

@@ -10,6 +10,8 @@ interface Extent {
   size: number;
   /** The search text, as typed. */
   text: string;
+  /** Domains whose hosts are listed separately. */
+  open: readonly string[];
 }
 
 /**
@@ -18,7 +20,7 @@ interface Extent {
  */
 export function useExtent(question: string, initial: number) {
   const [stored, setStored] = useState<Extent & { question: string }>();
-  const extent = stored?.question === question ? stored : { size: initial, text: '' };
+  const extent: Extent = stored?.question === question ? stored : { size: initial, text: '', open: [] };
   return [extent, (next: Extent) => setStored({ ...next, question })] as const;
 }
 

@@ -1,10 +1,14 @@
+import { useContext } from 'preact/hooks';
 import { type Address, withParams } from '../address.ts';
 import type { GroupBy, GroupCountsFragment, GroupRowsFragment } from '../documents/documents.generated.ts';
+import { keepExcluded, listPatterns } from '../excluded.ts';
 import { FILTERS, findFilter } from '../filters.ts';
 import { changeInWords, count, duration, revealControlCharacters, share } from '../format.ts';
 import { periodIn, toBars } from '../period.ts';
 import type { ReportTypeView } from '../report-types.ts';
 import { isNoise } from '../tables.generated.ts';
+import { SessionContext } from '../use-answer.ts';
+import { type DomainGroups, foldDomains, type Group } from './fold-domains.ts';
 import { useExtent, useMore } from './group-extent.ts';
 import { describe, formatHeading, formatValue } from './group-words.ts';
 import { IconLink, Outline } from './icons.tsx';
@@ -12,8 +16,6 @@ import { toLookUpUrl } from './look-up.ts';
 import { Moment } from './moment.tsx';
 import { NewBadge } from './new-badge.tsx';
 import { NumberCell, numbers, Table, unseen } from './table.tsx';
-
-type Group = GroupRowsFragment['groups'][number];
 
 /** Joins the values of a group into one string. */
 export const nameOfGroup = ({ keys }: { keys: readonly { value: string }[] }) =>
@@ -39,14 +41,18 @@ const MORE = 50;
 
 /** A table of groups, with a bar in each row. */
 export function GroupTable({ title, by, question, rows, view, account, address, fresh, before }: Props) {
-  const [{ size, text }, setExtent] = useExtent(question, rows.groups.length);
+  const [extent, setExtent] = useExtent(question, rows.groups.length);
+  const { size, text, open } = extent;
   const wanted = text.trim();
-  const isMore = size > rows.groups.length || wanted !== '';
+  const isFolded = foldDomains(rows.groups, by, []).length < rows.groups.length;
+  const isMore = size > rows.groups.length || wanted !== '' || isFolded;
   const more = useMore({ by, view, account, address }, isMore && rows.otherGroups > 0);
   const all = more?.groups ?? rows;
   const found = all.groups.filter(group => wanted === '' || toText(group, by).includes(wanted.toLowerCase()));
-  const visible = found.slice(0, Math.max(size, rows.groups.length));
-  const left = found.length - visible.length + (wanted === '' ? all.otherGroups : 0);
+  const folded = foldDomains(found, by, open);
+  const visible = folded.slice(0, Math.max(size, rows.groups.length));
+  const shown = visible.flatMap(row => ('groups' in row ? row.groups : [row]));
+  const left = found.length - shown.length + (wanted === '' ? all.otherGroups : 0);
   const about = describe(by[0]!, view.type);
   return (
     <section class="panel" aria-label={title}>
@@ -63,7 +69,7 @@ export function GroupTable({ title, by, question, rows, view, account, address, 
             placeholder="Find"
             spellcheck={false}
             value={text}
-            onInput={event => setExtent({ size, text: event.currentTarget.value })}
+            onInput={event => setExtent({ ...extent, text: event.currentTarget.value })}
           />
         )}
       </div>
@@ -74,21 +80,20 @@ export function GroupTable({ title, by, question, rows, view, account, address, 
         <Rows
           {...{ title, by, view, address, before }}
           groups={visible}
-          most={Math.max(1, ...all.groups.map(group => group.count))}
+          open={domain => setExtent({ ...extent, open: [...open, domain] })}
+          most={Math.max(1, ...folded.map(getCount))}
           totalCount={rows.totalCount}
           fresh={fresh && more ? new Set(more.fresh.groups.map(nameOfGroup)) : fresh}
         />
       )}
       {left > 0 && (
         <p class="more-groups">
-          <button type="button" onClick={() => setExtent({ size: visible.length + MORE, text })}>
+          <button type="button" onClick={() => setExtent({ ...extent, size: visible.length + MORE })}>
             Show {count(Math.min(MORE, left))} more
           </button>{' '}
           <span class="quiet">
             {count(left)} more {left === 1 ? 'group' : 'groups'}
-            {wanted === '' &&
-              all.otherCount !== null &&
-              `, ${count(countHidden(all, visible.length))} in all`}
+            {wanted === '' && all.otherCount !== null && `, ${count(countHidden(all, shown))} in all`}
           </span>
         </p>
       )}
@@ -117,17 +122,25 @@ const toText = (group: Group, by: readonly GroupBy[]) =>
 /**
  * Returns the number of groups that are not shown: those in the result, and those that the service has only counted.
  */
-const countHidden = ({ groups, otherCount }: GroupRowsFragment, shown: number) =>
-  groups.slice(shown).reduce((sum, group) => sum + group.count, otherCount ?? 0);
+const countHidden = ({ groups, otherCount }: GroupRowsFragment, shown: readonly Group[]) =>
+  sumCounts(groups) - sumCounts(shown) + (otherCount ?? 0);
+
+const sumCounts = (groups: readonly Group[]) => groups.reduce((sum, { count }) => sum + count, 0);
+
+const getCount = (row: Group | DomainGroups) => ('groups' in row ? sumCounts(row.groups) : row.count);
 
 interface RowsProps extends Pick<Props, 'title' | 'by' | 'view' | 'address' | 'fresh' | 'before'> {
-  groups: readonly Group[];
+  groups: readonly (Group | DomainGroups)[];
   most: number;
   totalCount: number;
+  /** Lists the hosts of a domain separately. */
+  open(domain: string): void;
 }
 
 function Rows({ title, by, groups, ...rest }: RowsProps) {
   const isOfDays = toBars(periodIn(rest.address)) === 'DAY';
+  const hasChange =
+    rest.before !== undefined || groups.some(row => 'countBefore' in row && row.countBefore !== null);
   const unit = isOfDays ? 'day' : 'time';
   return (
     <Table
@@ -136,7 +149,7 @@ function Rows({ title, by, groups, ...rest }: RowsProps) {
       columns={[
         by.map(formatHeading).join(', '),
         numbers('Count'),
-        ...(rest.before ? [numbers('Change', 'Compared with the previous period of the same length')] : []),
+        ...(hasChange ? [numbers('Change', 'Compared with the previous period of the same length')] : []),
         isOfDays
           ? { children: 'Days', class: 'number days', title: 'On how many days, in UTC' }
           : numbers('Duration', 'From the first to the last'),
@@ -145,19 +158,28 @@ function Rows({ title, by, groups, ...rest }: RowsProps) {
         unseen('Actions'),
       ]}
     >
-      {groups.map(group => (
-        <GroupRow key={nameOfGroup(group)} {...{ by, group, isOfDays, ...rest }} />
-      ))}
+      {groups.map(row =>
+        'groups' in row ? (
+          <DomainRow key={row.domain} {...{ by, row, isOfDays, hasChange, ...rest }} />
+        ) : (
+          <GroupRow key={nameOfGroup(row)} {...{ by, group: row, isOfDays, hasChange, ...rest }} />
+        ),
+      )}
     </Table>
   );
 }
 
-interface RowProps extends Omit<RowsProps, 'title' | 'groups'> {
-  group: Group;
+interface AnyRowProps extends Omit<RowsProps, 'title' | 'groups'> {
   isOfDays: boolean;
+  hasChange: boolean;
 }
 
-function GroupRow({ by, group, most, totalCount, view, address, fresh, before, isOfDays }: RowProps) {
+interface RowProps extends AnyRowProps {
+  group: Group;
+}
+
+function GroupRow({ by, group, most, totalCount, view, address, fresh, before, ...shown }: RowProps) {
+  const { isOfDays, hasChange } = shown;
   const { days, firstSeen, lastSeen } = group;
   const keys = selectKeys(group, by);
   const hasNoise = keys.some(({ by, value }) => by === 'SOURCE_CLASS' && isNoise(value));
@@ -166,9 +188,7 @@ function GroupRow({ by, group, most, totalCount, view, address, fresh, before, i
   return (
     <tr class={hasNoise ? 'noise' : undefined}>
       <th scope="row">
-        <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-          <rect width={(group.count / most) * 100} height="4" />
-        </svg>
+        <Meter share={group.count / most} />
         <span class="keys">
           {keys.map(({ by, value }, at) => (
             <bdi
@@ -185,7 +205,7 @@ function GroupRow({ by, group, most, totalCount, view, address, fresh, before, i
       <NumberCell of="Count" title={`${share(group.count, totalCount)} of all`}>
         {count(group.count)}
       </NumberCell>
-      {before && <ChangeCell group={group} before={before} />}
+      {hasChange && <ChangeCell group={group} before={before} />}
       {isOfDays ? (
         <td class="number days" data-label="Days">
           {count(days)}
@@ -206,11 +226,114 @@ function GroupRow({ by, group, most, totalCount, view, address, fresh, before, i
   );
 }
 
+function Meter({ share }: { share: number }) {
+  return (
+    <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect width={share * 100} height="4" />
+    </svg>
+  );
+}
+
+/** The hosts of a domain. Their days can overlap, so only the most of a host is known. */
+function DomainRow({
+  by,
+  row: { domain, groups },
+  most,
+  totalCount,
+  view,
+  address,
+  isOfDays,
+  hasChange,
+  open,
+}: AnyRowProps & { row: DomainGroups }) {
+  const total = sumCounts(groups);
+  const before = groups.reduce<number | null>(
+    (sum, { countBefore }) => (sum === null || countBefore === null ? null : sum + countBefore),
+    0,
+  );
+  const name = revealControlCharacters(domain);
+  const seen = groups.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]).sort();
+  const [first, last] = [seen[0]!, seen.at(-1)!];
+  const isOfOneDay = first.slice(0, 10) === last.slice(0, 10);
+  const how = isOfDays ? 'day' : isOfOneDay ? 'time' : 'moment';
+  return (
+    <tr>
+      <th scope="row">
+        <Meter share={total / most} />
+        <span class="keys">
+          <bdi>{name}</bdi>
+          <button type="button" class="second" onClick={() => open(domain)}>
+            Show {count(groups.length)} hosts
+          </button>
+        </span>
+      </th>
+      <NumberCell of="Count" title={`${share(total, totalCount)} of all`}>
+        {count(total)}
+      </NumberCell>
+      {hasChange && (
+        <NumberCell of="Change">{before === null ? '–' : changeInWords(total, before)}</NumberCell>
+      )}
+      <NumberCell of={isOfDays ? 'Days' : 'Duration'} title="At least">
+        {isOfDays
+          ? `≥ ${count(Math.max(...groups.map(({ days }) => days)))}`
+          : duration(Date.parse(last) - Date.parse(first))}
+      </NumberCell>
+      <td data-label="First">
+        <Moment at={first} as={how} />
+      </td>
+      <td data-label="Last">
+        <Moment at={last} as={how} />
+      </td>
+      <DomainActions param={findFilter(by[0]!, domain, view.type)} domain={domain} address={address} />
+    </tr>
+  );
+}
+
+/** Links that filter by a domain and its subdomains, or exclude them, also in the visitor's later views. */
+function DomainActions({
+  param,
+  domain,
+  address,
+}: {
+  param: string | undefined;
+  domain: string;
+  address: Address;
+}) {
+  const { account } = useContext(SessionContext);
+  if (param === undefined) return <td class="icons" />;
+  const patterns = listPatterns(domain);
+  const name = `not.${param}`;
+  const excluded = [...new Set([...address.params.getAll(name), ...patterns])];
+  const label = revealControlCharacters(domain);
+  return (
+    <td class="icons">
+      <IconLink
+        icon="filter"
+        to={withParams(address, { [param]: patterns })}
+        label={`Filter by all hosts of ${label}`}
+      />
+      <IconLink
+        icon="exclude"
+        to={withParams(address, { [name]: excluded })}
+        label={`Exclude all hosts of ${label}, also in later visits`}
+        onClick={() => keepExcluded(account, param, domain)}
+      />
+    </td>
+  );
+}
+
 /**
  * A cell with the change from the previous period. A group that is not listed there had at most the count of the
  * smallest listed group.
  */
-function ChangeCell({ group, before }: { group: Group; before: GroupCountsFragment }) {
+function ChangeCell({ group, before }: { group: Group; before: GroupCountsFragment | undefined }) {
+  const { count: now, countBefore } = group;
+  if (countBefore !== null || !before)
+    return (
+      <NumberCell of="Change" title={`${count(countBefore ?? 0)} before`}>
+        {changeInWords(now, countBefore ?? 0)}
+      </NumberCell>
+    );
   const found = before.groups.find(one => nameOfGroup(one) === nameOfGroup(group))?.count;
   const isRare = found === undefined && before.otherGroups > 0;
   const least = before.groups.at(-1)?.count ?? 0;

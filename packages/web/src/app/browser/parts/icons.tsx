@@ -23,12 +23,13 @@ interface Props {
   to: Address;
   /** The accessible name: the action and its object. */
   label: string;
+  onClick?: (() => void) | undefined;
 }
 
 /** A link for an action on a row, shown as an icon. */
-export function IconLink({ icon, to, label }: Props) {
+export function IconLink({ icon, to, label, onClick }: Props) {
   return (
-    <Link to={to} label={label} title={label} class="icon-link">
+    <Link to={to} label={label} title={label} class="icon-link" onClick={onClick}>
       <Outline icon={icon} />
     </Link>
   );

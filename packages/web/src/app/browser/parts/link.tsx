@@ -7,7 +7,7 @@ interface Props {
   title?: string;
   isCurrent?: boolean;
   label?: string;
-  onClick?(): void;
+  onClick?: (() => void) | undefined;
   children: ComponentChildren;
 }
 

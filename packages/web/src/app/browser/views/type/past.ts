@@ -65,7 +65,8 @@ export function usePast({ account, accountId, view, address }: ShownData): Past 
     where,
     not,
     ...listGroupings(view, address),
-    orderBy: orderIn(address)[0],
+    // New groups had no reports before, so their rise is their count.
+    orderBy: orderIn(address)[0] === 'RISE' ? ('COUNT' as const) : orderIn(address)[0],
     past: iso(past),
     since: iso(since),
     end: to === undefined ? null : iso(to),

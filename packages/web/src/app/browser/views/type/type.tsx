@@ -34,6 +34,7 @@ import { findView, type ReportTypeView } from '../../report-types.ts';
 import { TABLES } from '../../tables.generated.ts';
 import type { QueryAnswer } from '../../use-answer.ts';
 import { isCompared, listGroupings, listTables, type Past, usePast } from './past.ts';
+import { SendersPanel } from './senders.tsx';
 import { SessionsPanel } from './sessions.tsx';
 
 type Account = NonNullable<ReportTypeQuery['account']>;
@@ -135,6 +136,9 @@ function Numbers({ account, view, variables, address, retention }: NumbersProps)
       {view.type === 'tls_rpt' && (
         <SessionsPanel accountId={String(variables.account)} view={view} address={address} />
       )}
+      {view.type === 'dmarc' && (
+        <SendersPanel accountId={String(variables.account)} view={view} address={address} />
+      )}
       <VolumePanel {...{ account, view, address, retention, past }} />
       <div class="panel-head">
         <h2>Top values</h2>
@@ -142,7 +146,9 @@ function Numbers({ account, view, variables, address, retention }: NumbersProps)
           label="Sort"
           value={order}
           options={ORDERS.map(([name, label]) => [name, name === 'COUNT' ? most : label] as const)}
-          change={name => goTo(withParams(address, { order: name }))}
+          change={order =>
+            goTo(withParams(address, { order, ...(order === 'RISE' && { compare: 'before' }) }))
+          }
         />
       </div>
       <div class="panels">
