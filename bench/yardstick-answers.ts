@@ -71,7 +71,7 @@ export async function week(sql: Sql, { account_id }: KeyHolder) {
   }
   const parameters = [`{${account_id}}`, dayText(today - 6 * DAY), dayText(today)];
   for (const { day, type, total } of await sql.unsafe<Row[]>(WEEK, parameters, LIST)) {
-    days.get(day)[type] = total;
+    if (type in NO_REPORTS) days.get(day)[type] = total;
   }
   return { days: [...days.values()] };
 }
