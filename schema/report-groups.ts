@@ -183,7 +183,7 @@ async function toGroups(account: Account, args: GroupArguments, context: Context
 }
 
 /** The number of groups of the previous period that are compared. Smaller ones count as absent. */
-const MOST_BEFORE = 20_000;
+const MOST_BEFORE = 5000;
 
 interface RisingGroup extends ReportGroup {
   countBefore: number;
