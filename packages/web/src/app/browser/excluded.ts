@@ -4,12 +4,10 @@ import type { ReportTypeView } from './report-types.ts';
 import { FILTERS_BY_TYPE } from './tables.generated.ts';
 import { SessionContext } from './use-answer.ts';
 
-/** The filters by which a visitor can exclude a domain from all views. */
-const FILTERS = ['blockedHostnames', 'subresourceHostnames'];
-
 /** The entry of the local storage with the domains that a visitor excludes from an account's reports. */
 const toEntryName = (account: string) => `sightline-excluded ${account}`;
 
+/** Patterns of hosts by filter, such as `blockedHostnames`. */
 type Excluded = Record<string, string[]>;
 
 function read(account: string): Excluded {
@@ -35,10 +33,11 @@ export function keepExcluded(account: string, filter: string, domain: string): v
   });
 }
 
-export function forgetExcluded(account: string, filter: string, patterns: readonly string[]): void {
-  const excluded = read(account);
-  const left = (excluded[filter] ?? []).filter(pattern => !patterns.includes(pattern));
-  write(account, { ...excluded, [filter]: left });
+export function forgetExcluded(account: string, filter: string, pattern: string): void {
+  const { [filter]: patterns, ...others } = read(account);
+  if (!patterns?.includes(pattern)) return;
+  const left = patterns.filter(other => other !== pattern);
+  write(account, left.length > 0 ? { ...others, [filter]: left } : others);
 }
 
 /**
@@ -48,9 +47,14 @@ export function forgetExcluded(account: string, filter: string, patterns: readon
 export function useExcluded(address: Address, view: ReportTypeView | undefined): void {
   const { account } = useContext(SessionContext);
   useLayoutEffect(() => {
-    const filter = FILTERS.find(name => view && FILTERS_BY_TYPE[view.type].includes(name));
-    if (filter === undefined || address.params.has(filter) || address.params.has(`not.${filter}`)) return;
-    const patterns = read(account)[filter] ?? [];
-    if (patterns.length > 0) replaceAddress(withParams(address, { [`not.${filter}`]: patterns }));
+    const isMissing = (filter: string) =>
+      view &&
+      FILTERS_BY_TYPE[view.type].includes(filter) &&
+      !address.params.has(filter) &&
+      !address.params.has(`not.${filter}`);
+    const missing = Object.entries(read(account)).filter(([filter]) => isMissing(filter));
+    if (missing.length === 0) return;
+    const params = missing.map(([filter, patterns]) => [`not.${filter}`, patterns]);
+    replaceAddress(withParams(address, Object.fromEntries(params)));
   }, [address, account]);
 }

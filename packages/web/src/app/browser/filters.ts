@@ -90,6 +90,8 @@ export function listValues(filter: string, type: ReportTypeName): readonly strin
 export interface Chip {
   /** The parameter name in the address: `sourceClass` or `not.sourceClass`. */
   param: string;
+  /** The filter's name: `sourceClass` in both cases. */
+  name: string;
   label: string;
   value: string;
   isNot: boolean;
@@ -105,7 +107,7 @@ export function listChips({ params }: Address): Chip[] {
     const isNot = param.startsWith('not.');
     const name = isNot ? param.slice(4) : param;
     const label = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    return label ? [{ param, label, value, isNot }] : [];
+    return label ? [{ param, name, label, value, isNot }] : [];
   });
 }
 
@@ -175,11 +177,9 @@ export const ORDERS: readonly [GroupOrder, string][] = [
 
 function filterIn(chips: readonly Chip[], isNot: boolean): ReportFilter {
   const filter: Record<string, unknown> = {};
-  for (const chip of chips.filter(chip => chip.isNot === isNot)) {
-    const name = isNot ? chip.param.slice(4) : chip.param;
-    if (classify(name) === 'list')
-      filter[name] = [...((filter[name] as string[] | undefined) ?? []), chip.value];
-    else filter[name] = toFilterInput(name, chip.value);
+  for (const { name, value } of chips.filter(chip => chip.isNot === isNot)) {
+    if (classify(name) === 'list') filter[name] = [...((filter[name] as string[] | undefined) ?? []), value];
+    else filter[name] = toFilterInput(name, value);
   }
   return filter as ReportFilter;
 }

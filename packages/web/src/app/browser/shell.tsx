@@ -224,7 +224,7 @@ function formatTitle(address: Address): string {
 
 function View({ address }: { address: Address }) {
   const [name, list, id] = address.path;
-  const view = findView(name ?? '');
+  const view = findView(name);
   useExcluded(address, id === undefined ? view : undefined);
   if (name === undefined) return <Overview address={address} />;
   if (view && list === 'reports' && id !== undefined) return <Report address={address} />;

@@ -22,8 +22,7 @@ export function Chips({ address }: { address: Address }) {
   const removed = useRef<number | undefined>(undefined);
   const chips = listChips(address);
   const { account } = useContext(SessionContext);
-  const forget = ({ param, value, isNot }: Chip) =>
-    isNot && forgetExcluded(account, param.replace(/^not\./, ''), [value]);
+  const forget = ({ name, value, isNot }: Chip) => isNot && forgetExcluded(account, name, value);
   useLayoutEffect(() => {
     if (removed.current === undefined) return;
     const links = list.current?.querySelectorAll<HTMLElement>('a') ?? [];
@@ -35,9 +34,9 @@ export function Chips({ address }: { address: Address }) {
   return (
     <ul class="chips" aria-label="Filters" ref={list}>
       {chips.map((chip, at) => {
-        const { param, label, value, isNot } = chip;
+        const { param, name, label, value, isNot } = chip;
         const left = address.params.getAll(param).filter(other => other !== value);
-        const text = valueName(param.replace(/^not\./, ''), value);
+        const text = valueName(name, value);
         return (
           <li key={`${param} ${value}`} class={isNot ? 'not' : undefined}>
             {isNot ? 'not ' : ''}

@@ -24,15 +24,18 @@ export function foldDomains(
   open: readonly string[],
 ): (Group | DomainGroups)[] {
   if (!first || !FOLDED.has(first)) return [...groups];
-  const byDomain = new Map<string, Group[]>();
+  const byDomain = new Map<string, { hosts: Set<string>; row: DomainGroups & { groups: Group[] } }>();
   for (const group of groups) {
-    const domain = group.keys[0]!.domain;
-    if (domain && !open.includes(domain)) byDomain.set(domain, [...(byDomain.get(domain) ?? []), group]);
+    const { value, domain } = group.keys[0]!;
+    if (!domain || open.includes(domain)) continue;
+    const existing = byDomain.get(domain) ?? { hosts: new Set(), row: { domain, groups: [] } };
+    byDomain.set(domain, existing);
+    existing.hosts.add(value);
+    existing.row.groups.push(group);
   }
   return groups.flatMap((group): (Group | DomainGroups)[] => {
-    const domain = group.keys[0]!.domain ?? '';
-    const others = byDomain.get(domain) ?? [];
-    if (new Set(others.map(({ keys }) => keys[0]!.value)).size < LEAST) return [group];
-    return others[0] === group ? [{ domain, groups: others }] : [];
+    const { hosts, row } = byDomain.get(group.keys[0]!.domain ?? '') ?? {};
+    if (!hosts || !row || hosts.size < LEAST) return [group];
+    return row.groups[0] === group ? [row] : [];
   });
 }

@@ -178,13 +178,11 @@ interface RowProps extends AnyRowProps {
   group: Group;
 }
 
-function GroupRow({ by, group, most, totalCount, view, address, fresh, before, ...shown }: RowProps) {
-  const { isOfDays, hasChange } = shown;
+function GroupRow(props: RowProps) {
+  const { by, group, most, totalCount, view, address, fresh, before, isOfDays, hasChange } = props;
   const { days, firstSeen, lastSeen } = group;
   const keys = selectKeys(group, by);
   const hasNoise = keys.some(({ by, value }) => by === 'SOURCE_CLASS' && isNoise(value));
-  const isOfOneDay = firstSeen.slice(0, 10) === lastSeen.slice(0, 10);
-  const how = isOfDays ? 'day' : isOfOneDay ? 'time' : 'moment';
   return (
     <tr class={hasNoise ? 'noise' : undefined}>
       <th scope="row">
@@ -202,9 +200,7 @@ function GroupRow({ by, group, most, totalCount, view, address, fresh, before, .
           {fresh?.has(nameOfGroup(group)) && <NewBadge />}
         </span>
       </th>
-      <NumberCell of="Count" title={`${share(group.count, totalCount)} of all`}>
-        {count(group.count)}
-      </NumberCell>
+      <CountCell number={group.count} total={totalCount} />
       {hasChange && <ChangeCell group={group} before={before} />}
       {isOfDays ? (
         <td class="number days" data-label="Days">
@@ -215,14 +211,33 @@ function GroupRow({ by, group, most, totalCount, view, address, fresh, before, .
           {group.count === 1 ? '–' : duration(Date.parse(lastSeen) - Date.parse(firstSeen))}
         </NumberCell>
       )}
-      <td data-label="First">
-        <Moment at={firstSeen} as={how} />
-      </td>
-      <td data-label="Last">
-        <Moment at={lastSeen} as={how} />
-      </td>
+      <SeenCells first={firstSeen} last={lastSeen} isOfDays={isOfDays} />
       <Actions keys={keys} view={view} address={address} />
     </tr>
+  );
+}
+
+function CountCell({ number, total }: { number: number; total: number }) {
+  return (
+    <NumberCell of="Count" title={`${share(number, total)} of all`}>
+      {count(number)}
+    </NumberCell>
+  );
+}
+
+/** Cells with the times of the first and the last report. */
+function SeenCells({ first, last, isOfDays }: { first: string; last: string; isOfDays: boolean }) {
+  const isOfOneDay = first.slice(0, 10) === last.slice(0, 10);
+  const how = isOfDays ? 'day' : isOfOneDay ? 'time' : 'moment';
+  return (
+    <>
+      <td data-label="First">
+        <Moment at={first} as={how} />
+      </td>
+      <td data-label="Last">
+        <Moment at={last} as={how} />
+      </td>
+    </>
   );
 }
 
@@ -254,8 +269,6 @@ function DomainRow({
   const name = revealControlCharacters(domain);
   const seen = groups.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]).sort();
   const [first, last] = [seen[0]!, seen.at(-1)!];
-  const isOfOneDay = first.slice(0, 10) === last.slice(0, 10);
-  const how = isOfDays ? 'day' : isOfOneDay ? 'time' : 'moment';
   return (
     <tr>
       <th scope="row">
@@ -267,9 +280,7 @@ function DomainRow({
           </button>
         </span>
       </th>
-      <NumberCell of="Count" title={`${share(total, totalCount)} of all`}>
-        {count(total)}
-      </NumberCell>
+      <CountCell number={total} total={totalCount} />
       {hasChange && (
         <NumberCell of="Change">{before === null ? '–' : changeInWords(total, before)}</NumberCell>
       )}
@@ -278,15 +289,16 @@ function DomainRow({
           ? `≥ ${count(Math.max(...groups.map(({ days }) => days)))}`
           : duration(Date.parse(last) - Date.parse(first))}
       </NumberCell>
-      <td data-label="First">
-        <Moment at={first} as={how} />
-      </td>
-      <td data-label="Last">
-        <Moment at={last} as={how} />
-      </td>
+      <SeenCells first={first} last={last} isOfDays={isOfDays} />
       <DomainActions param={findFilter(by[0]!, domain, view.type)} domain={domain} address={address} />
     </tr>
   );
+}
+
+/** Returns the address with these values of a filter excluded as well. */
+function withExclusions(address: Address, filter: string, values: readonly string[]): Address {
+  const name = `not.${filter}`;
+  return withParams(address, { [name]: [...new Set([...address.params.getAll(name), ...values])] });
 }
 
 /** Links that filter by a domain and its subdomains, or exclude them, also in the visitor's later views. */
@@ -302,8 +314,6 @@ function DomainActions({
   const { account } = useContext(SessionContext);
   if (param === undefined) return <td class="icons" />;
   const patterns = listPatterns(domain);
-  const name = `not.${param}`;
-  const excluded = [...new Set([...address.params.getAll(name), ...patterns])];
   const label = revealControlCharacters(domain);
   return (
     <td class="icons">
@@ -314,7 +324,7 @@ function DomainActions({
       />
       <IconLink
         icon="exclude"
-        to={withParams(address, { [name]: excluded })}
+        to={withExclusions(address, param, patterns)}
         label={`Exclude all hosts of ${label}, also in later visits`}
         onClick={() => keepExcluded(account, param, domain)}
       />
@@ -370,8 +380,6 @@ function Actions({ keys, view, address }: { keys: readonly Key[]; view: ReportTy
   const isWhole = keys.length === 1 || keys[0]!.by === 'BLOCKED_HOST';
   const what = isWhole ? '' : ` ${FILTERS[first.param]}`;
   const lookUp = toLookUpUrl(keys[0]!.by, keys[0]!.value);
-  const name = `not.${first.param}`;
-  const excluded = [...new Set([...address.params.getAll(name), first.value])];
   return (
     <td class="icons">
       <IconLink
@@ -381,7 +389,7 @@ function Actions({ keys, view, address }: { keys: readonly Key[]; view: ReportTy
       />
       <IconLink
         icon="exclude"
-        to={withParams(address, { [name]: excluded })}
+        to={withExclusions(address, first.param, [first.value])}
         label={`Exclude${what} ${first.name}`}
       />
       {lookUp && (

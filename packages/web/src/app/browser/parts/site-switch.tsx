@@ -24,9 +24,9 @@ export function SiteSwitch({ address }: { address: Address }) {
   const current = (param && address.params.get(param)) ?? '';
   const { csp, nel } = answer?.data.account ?? {};
   const groups = [...(csp?.groups ?? []), ...(nel?.groups ?? [])];
-  const existing = new Set(groups.map(({ keys }) => keys[0]!.value).filter(name => name !== ''));
-  if (existing.size < 2 && current === '') return null;
-  const names = [...existing.add(current || [...existing][0]!)].sort();
+  const found = groups.map(({ keys }) => keys[0]!.value);
+  const names = [...new Set([...found, current])].filter(name => name !== '').sort();
+  if (names.length < 2 && current === '') return null;
   const choose = (site: string) => {
     const hostnames = site || undefined;
     goTo(
@@ -52,9 +52,9 @@ export function SiteSwitch({ address }: { address: Address }) {
   );
 }
 
-/** Returns the parameter that restricts a view to a site; undefined if there is none. */
+/** Returns the parameter that restricts a view to a site, or undefined if the view has none. */
 function findParam({ path: [name = ''] }: Address): string | undefined {
   if (name === 'try-policy') return 'site';
   const view = findView(name);
-  return view?.type && FILTERS_BY_TYPE[view.type].includes('hostnames') ? 'hostnames' : undefined;
+  return view && FILTERS_BY_TYPE[view.type].includes('hostnames') ? 'hostnames' : undefined;
 }
