@@ -16,11 +16,11 @@ interface AddressPatterns {
 interface WildPattern {
   /** The text before the first star. */
   prefix: string;
-  /** True if the prefix is followed by a single star only. */
-  endsThere: boolean;
+  /** True if the star is the pattern's last character, so that it only compares a prefix. */
+  isPrefix: boolean;
   /** The pattern of LIKE. */
   like: string;
-  /** True if a trigram index can narrow it. */
+  /** True if a trigram index can find its matches. */
   hasTrigram: boolean;
 }
 
@@ -45,8 +45,10 @@ function parsePatterns(kind: AddressColumn['kind'], patterns: readonly string[])
   if (existing) return existing;
   const isHost = kind === 'hosts';
   const all = patterns.map(text => (isHost ? reverseHost(normalizeHost(text)) : normalizePath(text)));
-  const [wild, exact] = [true, false].map(isWild => all.filter(text => text.includes('*') === isWild));
-  const found = { exact: exact!, wild: wild!.map(parsePattern) };
+  const found = {
+    exact: all.filter(text => !text.includes('*')),
+    wild: all.filter(text => text.includes('*')).map(parsePattern),
+  };
   parsed[kind].set(patterns, found);
   return found;
 }
@@ -56,7 +58,7 @@ function parsePattern(text: string): WildPattern {
   const prefix = pattern.slice(0, pattern.indexOf('*'));
   return {
     prefix,
-    endsThere: pattern.length === prefix.length + 1,
+    isPrefix: pattern.length === prefix.length + 1,
     like: pattern
       .replace(/[\\%_]/g, '\\$&')
       .split('*')
@@ -71,11 +73,11 @@ function parsePattern(text: string): WildPattern {
  */
 function wildcard(compared: AddressColumn, pattern: WildPattern, bind: Bind): string {
   const { kind, column } = compared;
-  const { prefix, endsThere } = pattern;
-  if (prefix === '' && endsThere) return `(${column} is not null)`;
+  const { prefix, isPrefix } = pattern;
+  if (prefix === '' && isPrefix) return `(${column} is not null)`;
   if (kind !== 'hosts' || prefix === '') return likePattern(compared, pattern, bind);
   const range = `${column} >= ${bind(prefix)} and ${column} < ${bind(successor(prefix))}`;
-  return endsThere ? `(${range})` : `(${range} and ${likePattern(compared, pattern, bind)})`;
+  return isPrefix ? `(${range})` : `(${range} and ${likePattern(compared, pattern, bind)})`;
 }
 
 function likePattern(compared: AddressColumn, { like, hasTrigram }: WildPattern, bind: Bind): string {

@@ -28,7 +28,10 @@ export interface ReportReader {
   read(value: unknown, account: string): ReadReport | 'unstored' | 'unknown';
   /** Returns what it has counted, as a JSON value for the next process. */
   save(): unknown;
-  /** @param saved the value that `save` returned; undefined if there is none */
+  /**
+   * Restores the counts of an earlier process.
+   * @param saved what its `save` returned, or undefined
+   */
   restore(saved: unknown): void;
 }
 
