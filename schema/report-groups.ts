@@ -173,10 +173,8 @@ async function toGroups(account: Account, args: GroupArguments, context: Context
   if (!visible) return NOTHING;
   const query = { account: account.id, type, filters, not, ...visible };
   checkLength(query, grouping, context.now);
-  const isByRise = args.orderBy === 'RISE';
-  const found = isByRise
-    ? await loadRising(account, query, grouping, context)
-    : await load(account, query, grouping, context);
+  const find = args.orderBy === 'RISE' ? loadRising : load;
+  const found = await find(account, query, grouping, context);
   // The groups of all aliases arrive together.
   if (isTurnOver()) await beginTurn();
   return toResult(grouping, found);
