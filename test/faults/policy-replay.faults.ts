@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Announcer } from '../../sql/changes/announcer.ts';
-import { maintain } from '../../sql/maintenance/maintain.ts';
+import { measureFastest } from '../support/fastest.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
-import { connectOperator, type Operator } from '../support/operator.ts';
+import { maintainDatabase } from '../support/maintenance.ts';
+import { connectOperator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sightline } from '../support/sightline.ts';
 import { IN_EARNEST } from './scale.ts';
@@ -17,8 +17,6 @@ const SITE = 'shop.example';
 
 let service: TestService;
 let key: string;
-let sql: Operator;
-let lock: Operator;
 
 /** A typical site: thirty hosts, each with its directive and two files, and hosts that occur only once. */
 function toLine(n: number) {
@@ -35,19 +33,16 @@ function toLine(n: number) {
 
 beforeAll(async () => {
   service = await startService({ now: NOW, answerCacheSize: 0 });
-  sql = connectOperator(service.databaseUrl);
-  lock = connectOperator(service.databaseUrl);
   key = await open(service, personal('ada'), plan('ada', { dataRetentionDays: 365 }));
   for (let from = 0; from < REPORTS; from += 25_000)
     await service.load(
       ...Array.from({ length: Math.min(25_000, REPORTS - from) }, (_, at) => toLine(from + at)),
     );
+  const sql = connectOperator(service.databaseUrl);
   await sql`analyze report`;
+  await sql.end();
 });
-afterAll(async () => {
-  await Promise.all([sql?.end(), lock?.end()]);
-  await service?.close();
-});
+afterAll(() => service?.close());
 
 const REPLAY = `query ($policy: PolicyText!) { viewer { policyReplay(site: "${SITE}", policy: $policy,
   from: "2026-05-01T00:00:00Z") { blocked { count pages } allowed { count } otherCount } } }`;
@@ -58,17 +53,12 @@ let requested = 0;
  * Returns the fastest of several replays in milliseconds. The policies differ, as they do after each change on the
  * page.
  */
-async function least(service: TestService): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    const start = performance.now();
+const least = (service: TestService) =>
+  measureFastest(async () => {
     const policy = `default-src 'self' https://host-${requested++ % 30}.example`;
     const { viewer } = await data(service, key, REPLAY, { variables: { policy } });
     expect(viewer.policyReplay.blocked.count + viewer.policyReplay.allowed.count).toBeGreaterThan(0);
-    times.push(performance.now() - start);
-  }
-  return Math.min(...times);
-}
+  });
 
 /** Runs the check and returns its milliseconds. */
 async function check(service: TestService, policy: string): Promise<number> {
@@ -94,11 +84,7 @@ describe(`a policy replay over ${REPORTS} reports`, () => {
     const unprepared = await check(first, "default-src 'self' https://host-4.example");
     await first.close();
     const read = await least(service);
-    await maintain(sql, lock, {
-      announcer: new Announcer(lock, 0),
-      today: NOW.slice(0, 10),
-      report: () => {},
-    });
+    await maintainDatabase(service.databaseUrl);
     const withRollups = await least(service);
     const remembering = await startService({ now: NOW, databaseUrl: service.databaseUrl });
     const remembered = await least(remembering);

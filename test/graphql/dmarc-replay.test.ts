@@ -1,10 +1,8 @@
 import { getDomain } from 'tldts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Announcer } from '../../sql/changes/announcer.ts';
-import { maintain } from '../../sql/maintenance/maintain.ts';
 import { NOW, open, personal, plan, report, setup, verdict } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
-import { connectOperator } from '../support/operator.ts';
+import { maintainDatabase } from '../support/maintenance.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -361,13 +359,7 @@ describe('DMARC replays of random policies over random reports', () => {
   it('match a calculation message by message, with and without rollups', async () => {
     const policies = Array.from({ length: 10 }, () => makePolicy(random));
     for (const policy of policies) await expectEqual(policy, 'example.co.uk');
-    const [sql, lock] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
-    await maintain(sql, lock, {
-      announcer: new Announcer(lock, 0),
-      today: NOW.slice(0, 10),
-      report: () => {},
-    });
-    await Promise.all([sql.end(), lock.end()]);
+    await maintainDatabase(service.databaseUrl);
     await service.load(personal('eve', { email: 'eve@new.example' }));
     for (const policy of policies) await expectEqual(policy, 'example.co.uk');
   });

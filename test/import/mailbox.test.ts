@@ -9,6 +9,7 @@ import { hasMailServer, MailServer, RefusingServer } from '../support/mail-serve
 import { selfSigned } from '../support/self-signed.ts';
 import {
   exitCode,
+  type LastingProcess,
   sightline,
   sightlineHere,
   sightlineLasting,
@@ -66,6 +67,10 @@ describe.skipIf(!hasMailServer)(
       );
       return [Number(row!.reports), Number(row!.count)];
     };
+
+    /** Waits until a running import has stored this number of reports, each from a mail of its own. */
+    const untilStored = ({ written }: LastingProcess, reports: number) =>
+      until(async () => expect(await stored(), written.stderr).toEqual([reports, reports]));
 
     it('reads each mail once without changing the mailbox', async () => {
       server.deliver('once', mails(0, 3));
@@ -238,15 +243,13 @@ describe.skipIf(!hasMailServer)(
       const url = proxy.url.replace('127.0.0.1', 'localhost');
       const options = ['--ca', provider.ca, '--token-command', `cat ${token}`];
       const following = sightlineLasting(importing(url, '--follow', ...options), env());
-      const isIn = (reports: number) =>
-        until(async () => expect(await stored(), following.written.stderr).toEqual([reports, reports]));
-      await isIn(1);
+      await untilStored(following, 1);
       renew('ya29.second');
       await proxy.set('reset');
       await until(() => expect(following.written.stderr).toContain('Trying again in'));
       provider.deliver('tokens', mails(1, 2));
       await proxy.set('none');
-      await isIn(2);
+      await untilStored(following, 2);
       expect((await following.end()).code).toBe(0);
       await proxy.close();
       provider.tokens.clear();
@@ -259,7 +262,7 @@ describe.skipIf(!hasMailServer)(
       await provider.stop();
     });
 
-    // All at once, because failures that can pass are retried for seconds.
+    // Together, because temporary failures are retried for several seconds.
     it('prints the cause of what the server refuses, and of a server without an address', async () => {
       const answers: [string, RegExp][] = [
         [
@@ -305,16 +308,14 @@ describe.skipIf(!hasMailServer)(
       const proxy = await FaultProxy.start(address('followed'));
       const url = proxy.url.replace('127.0.0.1', 'localhost');
       const following = sightlineLasting(importing(url, '--follow'), env());
-      const isIn = (reports: number) =>
-        until(async () => expect(await stored(), following.written.stderr).toEqual([reports, reports]));
-      await isIn(1);
+      await untilStored(following, 1);
       server.deliver('followed', mails(1, 2));
-      await isIn(2);
+      await untilStored(following, 2);
       await proxy.set('reset');
       await until(() => expect(following.written.stderr).toContain('Trying again in'));
       server.deliver('followed', mails(2, 3));
       await proxy.set('none');
-      await isIn(3);
+      await untilStored(following, 3);
       expect((await following.end()).code).toBe(0);
       await proxy.close();
     });
