@@ -1,4 +1,4 @@
-import { beginTurn, eachInTurns, isTurnOver } from '@sightline/csp';
+import { beginTurn, eachInTurns, isTurnOver, nextTurn } from '@sightline/csp';
 import type { ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { DIMENSIONS, type Dimension, dimension, listDimensions } from '../sql/report/dimensions.ts';
@@ -201,9 +201,13 @@ async function loadRising(
   ]);
   const before = new Map<string, number>();
   await eachInTurns(previous, ({ values, count }) => void before.set(values.join('\0'), count));
-  const rising = found.groups
-    .map(group => ({ ...group, countBefore: before.get(group.values.join('\0')) ?? 0 }))
-    .sort((one, other) => measureRise(other) - measureRise(one) || compareKeys(one, other));
+  const rising: RisingGroup[] = [];
+  await eachInTurns(found.groups, group => {
+    rising.push({ ...group, countBefore: before.get(group.values.join('\0')) ?? 0 });
+  });
+  // Aliases sort one after another.
+  if (isTurnOver()) await nextTurn();
+  rising.sort((one, other) => measureRise(other) - measureRise(one) || compareKeys(one, other));
   return { ...found, groups: rising.slice(0, grouping.first) };
 }
 

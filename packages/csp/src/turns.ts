@@ -1,7 +1,7 @@
 /** The length of a turn of the event loop in milliseconds, after which other work can run. */
 const TURN = 10;
 /** The default number of items between two checks of the clock. */
-const AT_ONCE = 32;
+const AT_ONCE = 4;
 
 type Resume = () => void;
 

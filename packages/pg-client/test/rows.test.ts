@@ -297,6 +297,16 @@ describe('rows as JSON', () => {
     );
   });
 
+  it('of a large result are complete, and rejected if any of them belongs to another tenant', async () => {
+    const LARGE = `select case n when $1 then 'bob' else 'ada' end as account_id, n, repeat('x', 20000) as text
+      from generate_series(1, 1000) n`;
+    const large = (foreign: number) => ours.queryTenant<{ n: number }>(ADA, LARGE, [String(foreign)]);
+    const rows = await large(0);
+    expect(rows.objects().map(({ n }) => n)).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
+    for (const foreign of [1, 500, 1000])
+      await expect(large(foreign)).rejects.toThrow('a row of another tenant');
+  });
+
   it('are rejected if they do not name their tenant', async () => {
     for (const columns of ['1 as n', 'null as account_id', 'null as n, null as account_id']) {
       await expect(ours.queryTenant(ADA, `select ${columns}`, [])).rejects.toThrow('a row of another tenant');

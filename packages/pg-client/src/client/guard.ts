@@ -137,7 +137,7 @@ class GuardedDatabase implements ServerClient {
   ): Promise<Rows<Row>> {
     const send = () => this.rows<Row>(text, parameters, options);
     const rows = await this.#lostOwners.ask(owners, send);
-    if (rows.hasForeign(owners, this.#settings.tenantColumn))
+    if (await rows.hasForeignInTurns(owners, this.#settings.tenantColumn))
       throw new ForeignRow('a statement returned a row of another tenant');
     return rows;
   }

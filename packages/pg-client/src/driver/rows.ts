@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { HEAD } from './message-type.ts';
 import type { PackedColumn } from './packed.ts';
 import type { RowFormat } from './row-format.ts';
@@ -11,6 +12,8 @@ export const NEWLINE = '\n'.charCodeAt(0);
 
 /** Number of bytes that are measured per turn of the event loop. */
 const BETWEEN_TURNS = 256 * 1024;
+/** Number of bytes whose tenants are compared per turn, which reads only the start of each row. */
+const BETWEEN_CHECKS = 8 * 1024 * 1024;
 
 /** Resolves in a later turn of the event loop. */
 export type NextTurn = () => Promise<void>;
@@ -93,6 +96,20 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     if (this.#count === 0) return false;
     const belongs = this.#format!.belongsTo(owners, tenantColumn);
     return this.#some((bytes, at) => !belongs(bytes, at));
+  }
+
+  /** Does the same as `hasForeign`, but yields to the event loop in between. */
+  async hasForeignInTurns(names: string | readonly string[], tenantColumn: string): Promise<boolean> {
+    if (this.#objects || this.bytes < BETWEEN_CHECKS) return this.hasForeign(names, tenantColumn);
+    let sinceTurn = 0;
+    for (const part of this.#listParts(BETWEEN_CHECKS)) {
+      if (part.hasForeign(names, tenantColumn)) return true;
+      sinceTurn += part.bytes;
+      if (sinceTurn < BETWEEN_CHECKS) continue;
+      sinceTurn = 0;
+      await setImmediate();
+    }
+    return false;
   }
 
   /** True if a row lacks a value in this column. */
@@ -225,25 +242,28 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
    */
   *inParts(bytes: number): Generator<Rows<Row>> {
     if (this.#objects) return yield this;
-    const pieces = this.#pieces.splice(0);
     this.#isWritten = true;
-    let left = this.#count;
     try {
-      for (const { bytes: memory, length } of pieces) {
-        for (let at = 0; at < length && left > 0; ) {
-          const begin = at;
-          const part = new Rows<Row>(this.#format);
-          for (; at < length && left > 0 && at - begin < bytes; left--, part.#count++)
-            at += 1 + memory.readUInt32BE(at + 1);
-          part.#pieces = [{ bytes: memory.subarray(begin, at), length: at - begin }];
-          part.#isPart = true;
-          part.#packed = this.#packed;
-          part.#typeName = this.#typeName;
-          yield part;
-        }
-      }
+      yield* this.#listParts(bytes);
     } finally {
-      for (const { bytes: memory } of pieces) sharedMemory.give(memory);
+      this.#release();
+    }
+  }
+
+  *#listParts(bytes: number): Generator<Rows<Row>> {
+    let left = this.#count;
+    for (const { bytes: memory, length } of this.#pieces) {
+      for (let at = 0; at < length && left > 0; ) {
+        const begin = at;
+        const part = new Rows<Row>(this.#format);
+        for (; at < length && left > 0 && at - begin < bytes; left--, part.#count++)
+          at += 1 + memory.readUInt32BE(at + 1);
+        part.#pieces = [{ bytes: memory.subarray(begin, at), length: at - begin }];
+        part.#isPart = true;
+        part.#packed = this.#packed;
+        part.#typeName = this.#typeName;
+        yield part;
+      }
     }
   }
 
