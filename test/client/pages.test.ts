@@ -23,11 +23,13 @@ const failing =
   response =>
     response.writeHead(status, headers).end(body);
 const broken: Reply = response => response.destroy();
-/** Sends half of a response and then closes the connection. */
+/** Sends half of the last page and then closes the connection. */
 const cut: Reply = response => {
-  response.writeHead(200, { 'sightline-cursor': 'x', 'content-length': '100' });
+  response.writeHead(200, { 'sightline-cursor': 'x', 'content-length': '100', ...END });
   response.write('half', () => response.destroy());
 };
+
+const tick = () => new Promise<void>(resolve => setImmediate(resolve));
 
 /** Reads all pages from a service with these responses. The last one is repeated. */
 async function read(replies: readonly Reply[], own: PageOptions & RetryOptions = {}, most = 100) {
@@ -78,6 +80,43 @@ it.each<[string, Reply]>([
     ['', '1', '1', '1'],
   ]);
   expect(retries).toEqual([1, 2]);
+});
+
+it('the next page is requested before the body of the current one has arrived, and only once', async () => {
+  const bodies: (() => void)[] = [];
+  const late =
+    (cursor: string): Reply =>
+    (response, after) => {
+      response.writeHead(200, { 'sightline-cursor': cursor }).flushHeaders();
+      bodies.push(() => response.end(`after ${after}`));
+    };
+  const reading = read([late('1'), late('2'), late('3'), page('4', END)]);
+  for (const count of [2, 3]) {
+    await vi.waitUntil(() => bodies.length === count);
+    for (let ticks = 0; ticks < 20; ticks++) await tick();
+    expect(bodies).toHaveLength(count);
+    bodies[count - 2]!();
+  }
+  bodies[2]!();
+  const { found, asked } = await reading;
+  expect(found).toEqual(['after  → 1', 'after 1 → 2', 'after 2 → 3', 'after 3 → 4']);
+  expect(asked).toEqual(['', '1', '2', '3']);
+});
+
+it('a page whose retry has another cursor is followed by the page after that cursor', async () => {
+  const cutBefore =
+    (cursor: string): Reply =>
+    response => {
+      response.writeHead(200, { 'sightline-cursor': cursor, 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    };
+  const byCursor: Record<string, Reply[]> = {
+    '': [cutBefore('old'), page('new')],
+    old: [page('wrong', END)],
+    new: [page('last', END)],
+  };
+  const { found } = await read([(response, after) => byCursor[after]!.shift()!(response, after)]);
+  expect(found).toEqual(['after  → new', 'after new → last']);
 });
 
 it('a page is retried as often as configured', async () => {

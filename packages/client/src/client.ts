@@ -6,7 +6,7 @@ import {
 import { keeping } from './answer-cache.ts';
 import { refusal, SightlineError, sound } from './error.ts';
 import { createGraphQL, type SendGraphQL } from './graphql.ts';
-import { type ExportPage, type PageOptions, readPages } from './pages.ts';
+import { type ExportPage, type LoadPage, type PageOptions, readPages } from './pages.ts';
 import { records } from './records.ts';
 import { complete, type Fetch, type RetryOptions, retrying } from './retry.ts';
 import type {
@@ -149,8 +149,18 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
 
   function pages(path: string, parameters: object | URLSearchParams, options: ExportFileOptions = {}) {
     const { format = 'ndjson', pageSize: limit = 1000, ...own } = options;
-    const load = (after: string, signal: AbortSignal) =>
-      askOnce(requestFor(path, parameters as Values, { signal }, { format, after, limit }));
+    const load: LoadPage = async (after, signal, onHeaders) => {
+      let body = new ArrayBuffer(0);
+      const ask = retried(async request => {
+        const answer = await send(request);
+        onHeaders(answer);
+        // Read here, so that a truncated page is requested again.
+        if (answer.ok) body = await answer.arrayBuffer();
+        return answer;
+      });
+      const answer = await ask(requestFor(path, parameters as Values, { signal }, { format, after, limit }));
+      return { answer, body: new Uint8Array(body) };
+    };
     return readPages(load, own);
   }
 

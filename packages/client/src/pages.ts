@@ -22,12 +22,34 @@ export interface ExportPage {
   gap: boolean;
 }
 
-/** Requests the page after a cursor, and returns the complete response. */
-export type LoadPage = (after: string, signal: AbortSignal) => Promise<Response>;
+/** A response, and its complete body if it is not a refusal. */
+interface PageResponse {
+  answer: Response;
+  body: Uint8Array;
+}
 
 /**
- * Returns the pages after a cursor. The next page is requested while the caller reads the current one; `Retry-After`
- * marks the last page.
+ * Requests the page after a cursor.
+ * @param onHeaders called with the headers of each attempt, before its body is read
+ */
+export type LoadPage = (
+  after: string,
+  signal: AbortSignal,
+  onHeaders: (answer: Response) => void,
+) => Promise<PageResponse>;
+
+/** A request for a page, and the one for the page after it. */
+interface PageRequest {
+  after: string;
+  response: Promise<PageResponse>;
+  /** The cursor of the next page, once the headers have arrived; undefined if there is none yet. */
+  cursor?: string | undefined;
+  next?: PageRequest;
+}
+
+/**
+ * Returns the pages after a cursor. The next page is requested as soon as the headers of the current one have arrived;
+ * `Retry-After` marks the last page.
  */
 export async function* readPages(
   load: LoadPage,
@@ -35,33 +57,45 @@ export async function* readPages(
 ): AsyncGenerator<ExportPage, void> {
   const left = new AbortController();
   const ending = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
-  const request = (cursor: string) => {
-    const answer = load(cursor, ending);
+  const request = (after: string): PageRequest => {
+    const response = load(after, ending, ({ ok, headers }) => {
+      const isLast = !ok || retryAfter(headers) !== undefined;
+      page.cursor = isLast ? undefined : (headers.get('sightline-cursor') ?? undefined);
+      if (page === current) requestNext(page);
+    });
     // The request can fail before it is awaited. This prevents an unhandled rejection.
-    answer.catch(() => {});
-    return answer;
+    response.catch(() => {});
+    const page: PageRequest = { after, response };
+    return page;
   };
+  const requestNext = (page: PageRequest) => {
+    if (page.cursor !== undefined && page.next?.after !== page.cursor) page.next = request(page.cursor);
+  };
+  let current = request(after);
   try {
-    for (let answer = request(after); ; ) {
-      const { page, wait } = await readPage(await answer);
-      if (wait === undefined) answer = request(page.cursor);
+    for (;;) {
+      const { page, wait } = await readPage(await current.response);
       yield page;
-      if (wait === undefined) continue;
-      if (!follow) return;
-      await pause(every ?? wait, ending);
-      answer = request(page.cursor);
+      if (wait !== undefined) {
+        if (!follow) return;
+        await pause(every ?? wait, ending);
+      }
+      current = current.next ?? request(page.cursor);
+      requestNext(current);
     }
   } finally {
     left.abort();
   }
 }
 
-async function readPage(response: Response): Promise<{ page: ExportPage; wait: number | undefined }> {
-  if (!response.ok) throw refusal(response, await response.json().catch(() => undefined));
-  const cursor = response.headers.get('sightline-cursor');
+async function readPage({
+  answer,
+  body,
+}: PageResponse): Promise<{ page: ExportPage; wait: number | undefined }> {
+  if (!answer.ok) throw refusal(answer, await answer.json().catch(() => undefined));
+  const cursor = answer.headers.get('sightline-cursor');
   if (cursor === null)
-    throw new SightlineError('The response has no cursor: check the URL of the service', response.status);
-  const gap = response.headers.get('sightline-gap') === 'true';
-  const body = new Uint8Array(await response.arrayBuffer());
-  return { page: { body, cursor, gap }, wait: retryAfter(response.headers) };
+    throw new SightlineError('The response has no cursor: check the URL of the service', answer.status);
+  const gap = answer.headers.get('sightline-gap') === 'true';
+  return { page: { body, cursor, gap }, wait: retryAfter(answer.headers) };
 }
