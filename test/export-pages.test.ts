@@ -3,7 +3,7 @@ import type { AccountId } from '../sql/account-id.ts';
 import type { Database } from '../sql/client.ts';
 import { reportSource } from '../sql/export-sources.ts';
 import { arrivals, lastPosition, readCursor, START } from '../sql/exports.ts';
-import { NOW, open, personal, plan, report } from './support/fixtures.ts';
+import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -119,5 +119,78 @@ describe('pages of exported reports', () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBe(REPORTS + 5);
+  });
+});
+
+describe('the page after a full one', () => {
+  const ids = (text: string) =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map(line => JSON.parse(line).id);
+  const load = (account: string, ...names: string[]) =>
+    service.load(
+      ...names.map(name => report(account, 'csp', name, { date: NOW, policyIocHosts: ['bad.example'] })),
+    );
+  const read = (after: string | null, key: string) =>
+    service.get(`/export/reports/csp?after=${after}&limit=2`, key);
+
+  it('contains reports that arrive after the full one was read', async () => {
+    const key = await open(service, personal('growing'), plan('growing'));
+    await load('growing', 'a', 'b', 'c');
+    const first = await read('', key);
+    expect(ids(first.text)).toEqual(['a', 'b']);
+    await load('growing', 'd', 'e');
+    const cursor = first.headers.get('sightline-cursor');
+    const second = await read(cursor, key);
+    expect(ids(second.text)).toEqual(['c']);
+    expect(ids((await read(second.headers.get('sightline-cursor'), key)).text)).toEqual(['d', 'e']);
+    // The same page can be requested again.
+    expect((await read(cursor, key)).text).toBe(second.text);
+  });
+
+  it('shows what the plan allows when it is requested', async () => {
+    const key = await open(service, personal('changing'), plan('changing', {}, THREAT_INTELLIGENCE));
+    await load('changing', 'a', 'b', 'c', 'd', 'e');
+    const hosts = (text: string) =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map(line => JSON.parse(line).policyIocHosts);
+    const first = await read('', key);
+    expect(hosts(first.text)).toEqual([['bad.example'], ['bad.example']]);
+    await service.load(plan('changing'));
+    const second = await read(first.headers.get('sightline-cursor'), key);
+    expect(hosts(second.text)).toEqual(hosts((await read('', key)).text));
+    expect(hosts(second.text)).not.toEqual(hosts(first.text));
+  });
+
+  it('belongs to the account that requests it', async () => {
+    const [one, other] = [
+      await open(service, personal('one'), plan('one')),
+      await open(service, personal('other'), plan('other')),
+    ];
+    await load('one', '1', '2', '3', '4');
+    await load('other', '5', '6', '7', '8');
+    const cursor = (await read('', one)).headers.get('sightline-cursor');
+    await read('', other);
+    const foreign = await read(cursor, other);
+    expect(foreign.text).not.toContain('"3"');
+    expect(ids((await read(cursor, one)).text)).toEqual(['3', '4']);
+  });
+
+  it('continues exactly behind it, to the end', async () => {
+    const key = await open(service, personal('chain'), plan('chain'));
+    const names = Array.from({ length: 9 }, (_, index) => `r${index}`);
+    await load('chain', ...names);
+    const seen: string[] = [];
+    for (let after: string | null = ''; ; ) {
+      const answer = await read(after, key);
+      const found = ids(answer.text);
+      if (found.length === 0) break;
+      seen.push(...found);
+      after = answer.headers.get('sightline-cursor');
+    }
+    expect(seen).toEqual(names);
   });
 });

@@ -300,7 +300,8 @@ describe('rows as JSON', () => {
   it('of a large result are complete, and rejected if any of them belongs to another tenant', async () => {
     const LARGE = `select case n when $1 then 'bob' else 'ada' end as account_id, n, repeat('x', 20000) as text
       from generate_series(1, 1000) n`;
-    const large = (foreign: number) => ours.queryTenant<{ n: number }>(ADA, LARGE, [String(foreign)]);
+    const large = (foreign: number) =>
+      ours.queryTenant<{ account_id: AccountId; n: number }>(ADA, LARGE, [String(foreign)]);
     const rows = await large(0);
     expect(rows.objects().map(({ n }) => n)).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
     for (const foreign of [1, 500, 1000])
