@@ -141,7 +141,11 @@ async function findKnownHosts(
       wanted.map(({ host }) => host),
       ATTACK,
     ),
-    findEarlierHosts(scope.database, { account: scope.account.id, oldest }, wanted),
+    findEarlierHosts(
+      scope.database,
+      { ...window, oldest },
+      wanted.filter(({ isAgain }) => !isAgain).map(({ host }) => host),
+    ),
     load.filterConfiguration(scope.account.id),
   ]);
   const sites = (filters?.global.sites ?? []) as string[];
@@ -152,7 +156,7 @@ async function findKnownHosts(
     const isThreat = isKnown && !host.isOwn && found.threat > 0.5;
     const imitated = host.isOwn ? undefined : findImitated(host.host, [...found.pageHosts, ...sites]);
     const isFar = host.isOwn || found.browsers >= least.browsers;
-    const isNew = !earlier.has(host.host) || countWithin(host, 1) >= least.againOnADay;
+    const isNew = !(host.isAgain || earlier.has(host.host)) || countWithin(host, 1) >= least.againOnADay;
     const isEnough = imitated
       ? host.reports >= least.threatReports
       : isNew && countWithin(host, least.days) >= (isThreat ? least.threatReports : least.reports);

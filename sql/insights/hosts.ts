@@ -13,6 +13,8 @@ export interface FreshHost {
   host: string;
   /** True if the host did not occur in the days before. */
   isFresh: boolean;
+  /** True if it occurred earlier in the window. */
+  isAgain: boolean;
   /** True if the host is same-site with a page on which it was blocked. */
   isOwn: boolean;
   reports: number;
@@ -101,7 +103,8 @@ export async function freshHosts(
       select account_id, host, coalesce(bool_or(is_own), false) as "isOwn", begins as first_seen,
         max(last_seen) as last_seen, sum(reports) filter (where first_seen >= begins)::bigint as reports,
         sum(count) filter (where first_seen >= begins)::bigint as count, count(*) as days,
-        sum(threats) * 2 > sum(reports) as is_threat, sum(reports) as total, begins >= ${begin}::timestamptz as "isFresh",
+        sum(threats) * 2 > sum(reports) as is_threat, sum(reports) as total,
+        coalesce(bool_or(first_seen < begins), false) as "isAgain", begins >= ${begin}::timestamptz as "isFresh",
         coalesce(sum(reports) filter (where last_seen >= ${end}::timestamptz - interval '28 days'), 0) as late,
         string_agg((day - date '1970-01-01') || ',' || reports, ' ' order by day) as per_day
       from since_first group by account_id, host, begins),
@@ -133,18 +136,18 @@ export async function freshHosts(
         and late >= 2 * (total - late)
       order by late desc, host collate "C" limit ${MOST_GROWING}),
     found as (
-      select account_id, host, "isOwn", "isFresh", reports, count, first_seen, last_seen, per_day, day, place, of_day,
-        day_hosts, day_reports, null as flood, 0 as flood_hosts
+      select account_id, host, "isOwn", "isFresh", "isAgain", reports, count, first_seen, last_seen, per_day, day, place,
+        of_day, day_hosts, day_reports, null as flood, 0 as flood_hosts
       from ranked
       union all
-      select account_id, host, "isOwn", "isFresh", reports, count, first_seen, last_seen, per_day, day, place, of_day,
-        day_hosts, day_reports, null, 0
+      select account_id, host, "isOwn", "isFresh", "isAgain", reports, count, first_seen, last_seen, per_day, day, place,
+        of_day, day_hosts, day_reports, null, 0
       from growing
       union all
-      select account_id, host, false, true, reports, count, first_seen, last_seen, '', '', 0, 0, 0, 0, domain, hosts
+      select account_id, host, false, true, false, reports, count, first_seen, last_seen, '', '', 0, 0, 0, 0, domain, hosts
       from floods)
-    select account_id, host, "isOwn", "isFresh", reports, count, extract(epoch from first_seen)::bigint as first,
-      extract(epoch from last_seen)::bigint as last, per_day, day, place, day_hosts, day_reports, flood, flood_hosts,
+    select account_id, host, "isOwn", "isFresh", "isAgain", reports, count,
+      extract(epoch from first_seen)::bigint as first, extract(epoch from last_seen)::bigint as last, per_day, day, place, day_hosts, day_reports, flood, flood_hosts,
       (select extract(epoch from min(first_seen)) from per_day)::bigint as began
     from found where place <= ${MOST} or of_day = 1`,
     parameters,
@@ -245,22 +248,21 @@ export async function measureReach(
   );
 }
 
-/** Returns the hosts that were already blocked between `oldest` and their first report. */
+/** Returns the hosts that were already blocked between `oldest` and the start of the window. */
 export async function findEarlierHosts(
   db: Database,
-  { account, oldest }: { account: AccountId; oldest: string },
-  hosts: readonly Pick<FreshHost, 'host' | 'first'>[],
+  { account, oldest, from }: { account: AccountId; oldest: string; from: string },
+  hosts: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (hosts.length === 0) return new Set();
   const rows = await db.queryTenant<{ host: string } & TenantRow>(
     account,
-    `select account_id, host
-    from unnest($2::text[], $3::float8[]) as wanted (host, first) cross join lateral (
+    `select account_id, host from unnest($2::text[]) as wanted (host) cross join lateral (
       select account_id from report
       where account_id = $1 and type = 'csp' and blocked_host_reversed = reverse(wanted.host)
-        and date >= $4 and date < to_timestamp(wanted.first)
+        and date >= $3 and date < $4
       limit 1) as earlier`,
-    [account, hosts.map(({ host }) => host), hosts.map(({ first }) => String(first)), oldest],
+    [account, hosts as string[], oldest, from],
     { prepare: false },
   );
   return new Set(rows.objects().map(({ host }) => host));

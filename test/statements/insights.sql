@@ -193,7 +193,8 @@ hosts as (
 select account_id, host, coalesce(bool_or(is_own), false) as "isOwn", begins as first_seen,
 max(last_seen) as last_seen, sum(reports) filter (where first_seen >= begins)::bigint as reports,
 sum(count) filter (where first_seen >= begins)::bigint as count, count(*) as days,
-sum(threats) * 2 > sum(reports) as is_threat, sum(reports) as total, begins >= $1::timestamptz as "isFresh",
+sum(threats) * 2 > sum(reports) as is_threat, sum(reports) as total,
+coalesce(bool_or(first_seen < begins), false) as "isAgain", begins >= $1::timestamptz as "isFresh",
 coalesce(sum(reports) filter (where last_seen >= $2::timestamptz - interval '28 days'), 0) as late,
 string_agg((day - date '2026-05-01') || ',' || reports, ' '
 order by day) as per_day
@@ -243,6 +244,7 @@ select account_id,
 host,
 "isOwn",
 "isFresh",
+"isAgain",
 reports,
 count,
 first_seen,
@@ -250,14 +252,14 @@ last_seen,
 per_day,
 day,
 place,
-of_day,
-day_hosts, day_reports, null as flood, 0 as flood_hosts
+of_day, day_hosts, day_reports, null as flood, 0 as flood_hosts
 from ranked
 union all
 select account_id,
 host,
 "isOwn",
 "isFresh",
+"isAgain",
 reports,
 count,
 first_seen,
@@ -265,15 +267,30 @@ last_seen,
 per_day,
 day,
 place,
-of_day,
-day_hosts, day_reports, null, 0
+of_day, day_hosts, day_reports, null, 0
 from growing
 union all
-select account_id, host, false, true, reports, count, first_seen, last_seen, '', '', 0, 0, 0, 0, domain, hosts
+select account_id,
+host,
+false,
+true,
+false,
+reports,
+count,
+first_seen,
+last_seen,
+'',
+'',
+0,
+0,
+0,
+0,
+domain,
+hosts
 from floods)
-select account_id, host, "isOwn", "isFresh", reports, count, extract(epoch
-from first_seen)::bigint as first,
+select account_id, host, "isOwn", "isFresh", "isAgain", reports, count,
 extract(epoch
+from first_seen)::bigint as first, extract(epoch
 from last_seen)::bigint as last, per_day, day, place, day_hosts, day_reports, flood, flood_hosts,
 (select extract(epoch
 from min(first_seen))
