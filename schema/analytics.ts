@@ -1,5 +1,6 @@
 import {
   isRestReportType,
+  MS_PER_DAY,
   REPORT_TYPE_DEFINITIONS,
   REPORT_TYPES,
   REST_REPORT_TYPES,
@@ -79,7 +80,6 @@ async function getLastSevenDays(account: Account, { load, now }: Context): Promi
   return listDays(days).map(date => dayWith(date, rows));
 }
 
-const DAY = 86_400_000;
 /** The maximum number of days in a response: about a quarter of a year. */
 const MOST_DAYS = 92;
 
@@ -96,7 +96,7 @@ async function getDayTotals(
 ): Promise<DailyTotals[]> {
   const begin = Math.max(Date.parse(from), retentionStart(account, now).getTime());
   const end = Math.min(to ? Date.parse(to) : Number.POSITIVE_INFINITY, now.getTime());
-  if (end - Date.parse(from) > MOST_DAYS * DAY)
+  if (end - Date.parse(from) > MOST_DAYS * MS_PER_DAY)
     throw invalid(
       `Invalid value for parameter: from. It takes a time at most ${MOST_DAYS} days before \`to\`.`,
     );

@@ -1,17 +1,17 @@
-import { DAY } from './entitlements.ts';
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
 
 /** Caches the last requested day, which is nearly always today. */
 let existing = { number: Number.NaN, day: '' };
 
 /** Formats the UTC day of an instant, `YYYY-MM-DD`. */
 export function toDay(instant: Date): string {
-  const number = Math.floor(instant.getTime() / DAY);
+  const number = Math.floor(instant.getTime() / MS_PER_DAY);
   if (existing.number !== number) existing = { number, day: instant.toISOString().slice(0, 10) };
   return existing.day;
 }
 
 export function addDays(day: string, days: number): string {
-  return toDay(new Date(Date.parse(day) + days * DAY));
+  return toDay(new Date(Date.parse(day) + days * MS_PER_DAY));
 }
 
 /** Cached, because most spans end today and formatting a year of days takes time. */
@@ -22,7 +22,7 @@ const MOST_SPANS = 50;
 export function listDays({ from, to }: { from: string; to: string }): readonly string[] {
   const existing = spans.get(from + to);
   if (existing) return existing;
-  const count = (Date.parse(to) - Date.parse(from)) / DAY + 1;
+  const count = (Date.parse(to) - Date.parse(from)) / MS_PER_DAY + 1;
   const days = Array.from({ length: count }, (_, index) => addDays(from, index));
   if (spans.size >= MOST_SPANS) spans.clear();
   spans.set(from + to, days);
@@ -71,6 +71,6 @@ export function toPeriod(unit: PeriodUnit, date: string): CalendarPeriod | undef
   if (Number.isNaN(from.getTime()) || !from.toISOString().startsWith(date)) return undefined;
   const until = new Date(from);
   if (unit === 'months') until.setUTCMonth(until.getUTCMonth() + 1);
-  else until.setTime(until.getTime() + (unit === 'hours' ? DAY / 24 : DAY));
+  else until.setTime(until.getTime() + (unit === 'hours' ? MS_PER_HOUR : MS_PER_DAY));
   return { from, until };
 }

@@ -1,8 +1,9 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { type CertificateRow, certificate } from '../sql/certificates.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
-import { DAY, retentionStart } from './entitlements.ts';
+import { retentionStart } from './entitlements.ts';
 import { notFound } from './errors.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -15,7 +16,7 @@ const args = { description: 'SHA-256 of the DER, in hexadecimal.', required: tru
 
 /** A certificate is visible as long as a visible report names it. */
 function visibleCertificate(account: Account, sha256: string, { database, now }: Context) {
-  const period = { from: retentionStart(account, now), until: new Date(now.getTime() + 2 * DAY) };
+  const period = { from: retentionStart(account, now), until: new Date(now.getTime() + 2 * MS_PER_DAY) };
   return certificate(database, account.id, sha256, period);
 }
 

@@ -1,4 +1,5 @@
 import { byFeature, type FeatureOf, LONGEST_RETENTION, type Plan, type PlanFeatures } from '@sightline/feed';
+import { MS_PER_DAY } from '@sightline/reports';
 import { type Account, DEFAULT_RETENTION } from '../sql/account.ts';
 
 export const NO_FEATURES: PlanFeatures = byFeature({ switch: false, list: [] });
@@ -16,7 +17,6 @@ const FREE_PLAN: Plan = {
 };
 
 const TRIAL_DAYS = 30;
-export const DAY = 86_400_000;
 
 export function getPlan(account: Account): Plan {
   return account.plan ?? FREE_PLAN;
@@ -25,7 +25,7 @@ export function getPlan(account: Account): Plan {
 /** Returns the start of the retention: 0:00 UTC on the day that many days before today. */
 export function retentionStart(account: Account, now: Date): Date {
   const days = Math.min(getPlan(account).dataRetentionDays, LONGEST_RETENTION);
-  return new Date((Math.floor(now.getTime() / DAY) - days) * DAY);
+  return new Date((Math.floor(now.getTime() / MS_PER_DAY) - days) * MS_PER_DAY);
 }
 
 /** True if the plan is active, or only its payment is late. */
@@ -42,7 +42,7 @@ export function isPaid(account: Account): boolean {
 export function hasApiAccess(account: Account, now: Date): boolean {
   const plan = getPlan(account);
   const isBusiness = counts(plan) && (plan.tier === 'business' || plan.tier === 'enterprise');
-  return isBusiness || now.getTime() < toInstant(account.createdAt) + TRIAL_DAYS * DAY;
+  return isBusiness || now.getTime() < toInstant(account.createdAt) + TRIAL_DAYS * MS_PER_DAY;
 }
 
 /** Parses PostgreSQL's `2026-11-20 11:25:00.5+00` to milliseconds since the epoch. */

@@ -1,9 +1,10 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { type FindingHost, listFindingHosts } from '../sql/insights/findings.ts';
 import { type HostReach, measureReach } from '../sql/insights/hosts.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
-import { DAY, retentionStart } from './entitlements.ts';
+import { retentionStart } from './entitlements.ts';
 import { invalid } from './errors.ts';
 import { ATTACK_DIRECTIVES, RULES } from './insight-rules.ts';
 import { toInstant } from './insights/candidate.ts';
@@ -158,7 +159,7 @@ async function loadFindingGroups(
     throw invalid(`Invalid value for parameter: first. It must be 1 to ${LARGEST_FIRST}.`);
   const period = {
     since: since ? new Date(since).toISOString() : new Date(0).toISOString(),
-    until: until ? new Date(until).toISOString() : new Date(now.getTime() + DAY).toISOString(),
+    until: until ? new Date(until).toISOString() : new Date(now.getTime() + MS_PER_DAY).toISOString(),
   };
   const { hosts, all } = await listFindingHosts(database, account.id, period);
   const names = [...new Set(hosts.flatMap(({ host }) => host || []))].slice(0, MEASURED);

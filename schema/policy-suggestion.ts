@@ -1,5 +1,6 @@
 import { beginTurn, isTurnOver, nextTurn, policyText, withSources } from '@sightline/csp';
 import type { Doubt, Suggestion, Trust, Weakness } from '@sightline/csp/suggest';
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { findBlockedHosts } from '../sql/insights/hosts.ts';
 import { builder } from './builder.ts';
@@ -159,7 +160,7 @@ export const MOST_SUGGESTIONS = 200;
 const NEW_DAYS = 7;
 
 /** @param end of the period, in milliseconds since 1970 */
-export const toNewSince = (end: number) => new Date(end - NEW_DAYS * 86_400_000).toISOString();
+export const toNewSince = (end: number) => new Date(end - NEW_DAYS * MS_PER_DAY).toISOString();
 
 async function findTrust(
   account: Account,

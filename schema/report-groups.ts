@@ -1,5 +1,5 @@
 import { beginTurn, eachInTurns, isTurnOver, nextTurn } from '@sightline/csp';
-import type { ReportType } from '@sightline/reports';
+import { MS_PER_DAY, type ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { DIMENSIONS, type Dimension, dimension, listDimensions } from '../sql/report/dimensions.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
@@ -243,7 +243,7 @@ function checkLength(query: GroupedReports, grouping: Grouping, now: Date): void
   const short = grouping.by.map(({ name }) => SHORT_TIMES[name]).find(time => time !== undefined);
   // A period without an end extends into the future, since clocks can be ahead.
   const end = Math.min(Date.parse(query.until), now.getTime());
-  const days = (end - Date.parse(query.from)) / DAY;
+  const days = (end - Date.parse(query.from)) / MS_PER_DAY;
   if (short === undefined || days <= MOST_DAYS || hasRollups(query, grouping)) return;
   throw new PublicError(
     'LIMIT_EXCEEDED',
@@ -251,8 +251,6 @@ function checkLength(query: GroupedReports, grouping: Grouping, now: Date): void
     { limit: 'days', max: MOST_DAYS },
   );
 }
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Cached by query and account version. */
 async function load(

@@ -1,4 +1,10 @@
-import { type ReportType, reportType, SOURCE_CLASSES, type SourceClass } from '@sightline/reports';
+import {
+  MS_PER_DAY,
+  type ReportType,
+  reportType,
+  SOURCE_CLASSES,
+  type SourceClass,
+} from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { canMatch, type FilterKind, type FilterValues } from '../sql/report/filter.ts';
 import { FURTHER_FILTERS, listFilters, REPORT_FILTERS } from '../sql/report/filters.ts';
@@ -185,13 +191,11 @@ export function anyReportArguments(arg: ArgumentBuilder) {
   };
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /**
  * Reports are dated no later than the end of tomorrow, plus a margin for clocks. The end changes once a day, so that
  * repeated queries hit the cache.
  */
-const latestEnd = (now: Date) => (Math.floor(now.getTime() / DAY) + 3) * DAY;
+const latestEnd = (now: Date) => (Math.floor(now.getTime() / MS_PER_DAY) + 3) * MS_PER_DAY;
 
 /** @throws {PublicError} if the date does not match its unit */
 export function requirePeriod(unit: PeriodUnit, date: string): CalendarPeriod {

@@ -1,6 +1,7 @@
 import { Rows } from '@sightline/pg-client';
 import {
   isRestReportType,
+  MS_PER_DAY,
   REPORT_TYPE_DEFINITIONS,
   type ReportType,
   type ReportTypeDefinition,
@@ -110,7 +111,7 @@ const DAYS_UNTIL_INDEXED = 2;
 
 /** The first day of the months that are not indexed yet. */
 function findOpenMonth(now: Date): string {
-  return `${toDay(new Date(now.getTime() - DAYS_UNTIL_INDEXED * 86_400_000)).slice(0, 7)}-01T00:00:00.000Z`;
+  return `${toDay(new Date(now.getTime() - DAYS_UNTIL_INDEXED * MS_PER_DAY)).slice(0, 7)}-01T00:00:00.000Z`;
 }
 
 /** Finds a report if a list could show it. */

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { ENRICH_SETTINGS, enrichmentFiles } from '@sightline/importer/enrich';
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
 import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import { COLLECT_SETTINGS, collectConfig } from './collect/settings.ts';
@@ -68,7 +69,7 @@ const settings = z.object({
   RATE_LIMIT_MAX: whole(1, 1_000_000_000)
     .prefault('120')
     .describe('Maximum number of requests of a key per window.'),
-  RATE_LIMIT_WINDOW: duration(1000, 86_400_000)
+  RATE_LIMIT_WINDOW: duration(1000, MS_PER_DAY)
     .prefault('60s')
     .describe('Length of a window, which starts with its first request.'),
   LOOK_UP_TIMEOUT: duration(1, 600_000)
@@ -116,7 +117,7 @@ const settings = z.object({
     .prefault('info')
     .describe(`One of ${LOG_LEVELS.join(', ')}.`),
   NODE_ENV: z.string().prefault('development').describe('"production" for a service with users.'),
-  KEEP_ALIVE_TIMEOUT: duration(1000, 3_600_000)
+  KEEP_ALIVE_TIMEOUT: duration(1000, MS_PER_HOUR)
     .prefault('75s')
     .describe(
       'How long a connection can be idle: longer than in the pool of a proxy, which is usually 60 s.',

@@ -319,6 +319,21 @@ describe('module boundaries', () => {
   });
 });
 
+describe('a constant', () => {
+  /** The home of lengths of time, and of those of the page. The other packages import nothing. */
+  const HOMES = ['packages/reports/src/calendar.ts', 'packages/web/src/app/browser/durations.ts'];
+  const INDEPENDENT = /^packages\/(client|collector|csp|embedded|pg-client)\//;
+  const others = (homes: readonly string[]) =>
+    SOURCES.filter(({ path }) => !homes.includes(path) && !INDEPENDENT.test(path));
+
+  it('for the length of an hour or day has one definition', () => {
+    const length =
+      /\b(?:86_?400(?:_?000)?|3_?600_?000|(?:24|60) \* 60 \* (?:60|1_?000)|24 \* 3_?600(?:_000)?)\b|= 3_?600;/;
+    expect(breaches(others(HOMES), ({ text }) => text.match(length)?.slice(0, 1) ?? [])).toEqual([]);
+    expect(paths(SOURCES)).toEqual(expect.arrayContaining(HOMES));
+  });
+});
+
 describe('tenant-scoped data', () => {
   /** Queries for internal tokens and key lookups, and queries without an account. */
   const NOT_OWNED = [

@@ -1,3 +1,4 @@
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '@sightline/reports';
 import {
   type DomainReach,
   type FreshHost,
@@ -21,9 +22,6 @@ import { type InsightScope, LEARNING_DAYS, QUIET_DAYS, toWindow, USUAL_DAYS } fr
 import { SENSITIVE_PATTERN } from './sensitive.ts';
 import { findSpikes, isExplained, type Spike, sum } from './series.ts';
 import { spikeDraft } from './spike.ts';
-
-const HOUR = 3600;
-const DAY = 24 * HOUR;
 
 interface KnownHost extends FreshHost, Omit<HostReach, 'host'> {
   isThreat: boolean;
@@ -51,7 +49,7 @@ function ranked(hosts: readonly KnownHost[]): (KnownHost & { rank: number })[] {
   return hosts
     .toSorted((one, other) => measureStrength(other) - measureStrength(one))
     .map(host => {
-      const hour = Math.floor(host.first / HOUR);
+      const hour = Math.floor(host.first / SECONDS_PER_HOUR);
       const place = before.get(hour) ?? 0;
       before.set(hour, place + 1);
       const isAttack = host.attackBrowsers >= RULES.newBlockedHost.browsers;
@@ -78,7 +76,7 @@ export async function blockedInsights(
   const existing = [...separate, ...folded.flat()];
   const all = series.all[0];
   const began = all?.hours[0]?.hour ?? Number.POSITIVE_INFINITY;
-  const since = toSeconds(window.since) / HOUR;
+  const since = toSeconds(window.since) / SECONDS_PER_HOUR;
   const spikes = (of: readonly Series[]) => of.flatMap(one => findSpikes(one, began, since));
   const hosts = spikes(series.host);
   const growing = findGrowing(scope, found.hosts, all);
@@ -107,14 +105,14 @@ export async function blockedInsights(
   };
 }
 
-const toDay = (seconds: number) => Math.floor(seconds / DAY);
+const toDay = (seconds: number) => Math.floor(seconds / SECONDS_PER_DAY);
 /** The number of the last complete day of the period. */
 const getLastDay = ({ until }: InsightScope) => toDay(until.getTime() / 1000) - 1;
 
 type Fresh = Awaited<ReturnType<typeof freshHosts>>;
 
 /** The earliest time at which a host can count as new. */
-const learnedAt = (began = Number.POSITIVE_INFINITY) => began + LEARNING_DAYS * DAY;
+const learnedAt = (began = Number.POSITIVE_INFINITY) => began + LEARNING_DAYS * SECONDS_PER_DAY;
 
 const ATTACK = {
   path: SENSITIVE_PATTERN,
@@ -316,11 +314,11 @@ function growthDraft({ host, isOwn: own, perDay, since, last }: GrowingHost): In
     severity: own ? 'change' : 'incident',
     title: `${shortenText(host)} is blocked increasingly often: ${plural(now, 'report')} in seven days`,
     pastTitle: `${shortenText(host)} was blocked increasingly often`,
-    detail: `${plural(now, 'report')} in the last seven days, ${plural(before, 'report')} in the week before it started to grow. ${GROWS} It was blocked first ${moment(from * DAY)} or earlier.`,
+    detail: `${plural(now, 'report')} in the last seven days, ${plural(before, 'report')} in the week before it started to grow. ${GROWS} It was blocked first ${moment(from * SECONDS_PER_DAY)} or earlier.`,
     subject: host,
     count: now,
     baseline: before,
-    first: since * DAY,
+    first: since * SECONDS_PER_DAY,
     last,
     isEscalating: true,
     reports: { type: 'csp', filters: { blockedHostnames: host } },
@@ -352,7 +350,7 @@ function manyDrafts({ days, began }: Fresh, existing: readonly KnownHost[]): Ins
         detail: 'Extensions and unwanted software of visitors cause such reports, and anyone can forge them.',
         subject: '',
         first: toSeconds(`${day}T00:00:00Z`),
-        last: toSeconds(`${later.at(-1)!.day}T00:00:00Z`) + DAY - 1,
+        last: toSeconds(`${later.at(-1)!.day}T00:00:00Z`) + SECONDS_PER_DAY - 1,
         count: later.reduce((sum, one) => sum + one.reports, 0),
         baseline: 0,
         reports: { type: 'csp', filters: {} },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReportType } from '@sightline/reports';
+import { MONTHS, type ReportType, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '@sightline/reports';
 import type { AccountId } from '../../sql/account-id.ts';
 import type { Insight, InsightState } from '../insight.ts';
 import { RULES } from '../insight-rules.ts';
@@ -66,29 +66,27 @@ function toId({ kind, subject, key = subject, first }: InsightCandidate, account
 export const toInstant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 export const toSeconds = (instant: string): number => Math.floor(Date.parse(instant) / 1000);
 
-const HOUR = 3600;
-
 /** The number of hours without a report after which an insight is over. */
 function getOverHours({ kind, reports, first, last }: InsightCandidate): number {
   if (kind === 'scriptChanged') return RULES.over.script;
   if (reports?.type === 'dmarc' || reports?.type === 'tls_rpt') return RULES.over.mail;
   if (reports?.type === 'certificate_transparency' || kind === 'newFinding') return RULES.over.certificate;
-  return last - first >= RULES.over.lastedDays * 24 * HOUR ? RULES.over.lastedHours : RULES.over.hours;
+  return last - first >= RULES.over.lastedDays * SECONDS_PER_DAY ? RULES.over.lastedHours : RULES.over.hours;
 }
 
 /** Returns the state of an insight at an instant. */
 export function getState(draft: InsightCandidate, until: Date): InsightState {
   const end = Math.floor(until.getTime() / 1000);
-  if (!draft.isOngoing && end - draft.last > getOverHours(draft) * HOUR) return 'resolved';
+  if (!draft.isOngoing && end - draft.last > getOverHours(draft) * SECONDS_PER_HOUR) return 'resolved';
   if (draft.isEscalating) return 'escalating';
-  return end - draft.first <= RULES.over.hours * HOUR ? 'new' : 'ongoing';
+  return end - draft.first <= RULES.over.hours * SECONDS_PER_HOUR ? 'new' : 'ongoing';
 }
 
 /**
  * The number of seconds shown before and after an insight for comparison with the baseline: a day or half its length,
  * whichever is longer.
  */
-const getRoom = ({ first, last }: InsightCandidate) => Math.max(24 * HOUR, (last - first) / 2);
+const getRoom = ({ first, last }: InsightCandidate) => Math.max(SECONDS_PER_DAY, (last - first) / 2);
 
 /** `2026-05-18T09:00`, the format of instants in the page's addresses. */
 const toMinute = (seconds: number) => toInstant(seconds).slice(0, 16).replace('T00:00', '');
@@ -100,8 +98,8 @@ function toLink(draft: InsightCandidate, now: Date): string {
   const view = `/app#/${place ?? reports.type}?`;
   const filters = { ...reports.filters };
   const room = getRoom(draft);
-  const begin = Math.floor((first - room) / HOUR) * HOUR;
-  const end = Math.ceil((last + room) / HOUR) * HOUR;
+  const begin = Math.floor((first - room) / SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
+  const end = Math.ceil((last + room) / SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
   const period = {
     from: toMinute(begin),
     to: end * 1000 < now.getTime() ? toMinute(end) : undefined,
@@ -175,5 +173,3 @@ export function moment(seconds: number): string {
   const [, month, date] = day.split('-');
   return `${Number(date)} ${MONTHS[Number(month) - 1]} ${time} UTC`;
 }
-
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');

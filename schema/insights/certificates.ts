@@ -1,3 +1,4 @@
+import { SECONDS_PER_DAY } from '@sightline/reports';
 import { type FreshName, freshNames } from '../../sql/insights/certificates.ts';
 import { RULES } from '../insight-rules.ts';
 import type { Loaders } from '../loaders.ts';
@@ -7,8 +8,6 @@ import { type InsightScope, LEARNING_DAYS, toWindow } from './scope.ts';
 /** The number of days before expiry in which a certificate is usually renewed. */
 const CERTIFICATE_DAYS = RULES.certificates.days;
 
-const DAY = 24 * 3600;
-
 /** Finds certificates that may not have been requested by the account. */
 export async function certificateInsights(scope: InsightScope, load: Loaders): Promise<InsightCandidate[]> {
   const { account, database } = scope;
@@ -17,7 +16,7 @@ export async function certificateInsights(scope: InsightScope, load: Loaders): P
     load.filterConfiguration(account.id),
   ]);
   const sites = (filters?.global.sites ?? []) as string[];
-  const isLearned = ({ first, began }: FreshName) => first >= began + LEARNING_DAYS * DAY;
+  const isLearned = ({ first, began }: FreshName) => first >= began + LEARNING_DAYS * SECONDS_PER_DAY;
   const issuers = fresh.filter(name => name.of === 'issuer' && isLearned(name));
   const isCoveredBy = (host: FreshName) =>
     issuers.some(({ issuer, first }) => host.issuer === issuer && host.first === first);

@@ -1,8 +1,6 @@
-import { reportType } from '@sightline/reports';
+import { reportType, SECONDS_PER_HOUR } from '@sightline/reports';
 import { SEVERITIES } from '../insight.ts';
 import { type InsightCandidate, moment, shortenText } from './candidate.ts';
-
-const HOUR = 3600;
 
 /** True if two hosts are equal, or one is a wildcard that covers the other. */
 function isSame(one: string, other: string): boolean {
@@ -11,7 +9,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 const areSame = (one: InsightCandidate, other: InsightCandidate) =>
-  Math.abs(one.first - other.first) <= HOUR &&
+  Math.abs(one.first - other.first) <= SECONDS_PER_HOUR &&
   one.hosts.some(host => other.hosts.some(own => isSame(host, own)));
 
 /**

@@ -1,4 +1,4 @@
-import { reportType } from '@sightline/reports';
+import { HOURS_PER_DAY, reportType, SECONDS_PER_DAY } from '@sightline/reports';
 import { type FeatureDay, featureDays } from '../../sql/insights/features.ts';
 import {
   CRASH_PAGES,
@@ -12,9 +12,6 @@ import { groupBy } from './group-by.ts';
 import { type InsightScope, LEARNING_DAYS, toWindow, USUAL_DAYS } from './scope.ts';
 import { findDaySpike } from './series.ts';
 
-const DAY = 24 * 3600;
-const DAY_HOURS = 24;
-
 /** The days of a feature, message, reason or page. */
 interface Feature {
   type: FeatureType;
@@ -25,7 +22,7 @@ interface Feature {
 /** Finds new features, and features with an unusual number of reports in a day that no single hour shows. */
 export async function featureInsights(scope: InsightScope): Promise<InsightCandidate[]> {
   const window = toWindow(scope, USUAL_DAYS);
-  const since = Math.floor(Date.parse(window.since) / 1000 / DAY);
+  const since = Math.floor(Date.parse(window.since) / 1000 / SECONDS_PER_DAY);
   const found = await Promise.all(
     FEATURE_SETS.map(async ([type, set]) => {
       const all = await featureDays(scope.database, type, set, window);
@@ -71,8 +68,8 @@ const getCause = (type: FeatureType) =>
 function findSpike(feature: Feature, since: number, began: number): InsightCandidate | undefined {
   const { type, days } = feature;
   const [{ feature: name }] = days as readonly [FeatureDay];
-  const hours = days.map(one => ({ ...one, hour: one.day * DAY_HOURS, count: one.reports }));
-  const spike = findDaySpike({ values: [name, ''], hours }, began * DAY_HOURS, since * DAY_HOURS);
+  const hours = days.map(one => ({ ...one, hour: one.day * HOURS_PER_DAY, count: one.reports }));
+  const spike = findDaySpike({ values: [name, ''], hours }, began * HOURS_PER_DAY, since * HOURS_PER_DAY);
   if (!spike) return undefined;
   const { count, baseline, first } = spike;
   const run = { ...feature, days: days.filter(one => one.first >= first && one.first <= spike.last) };

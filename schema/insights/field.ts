@@ -1,8 +1,8 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Account } from '../../sql/account.ts';
 import type { AccountId } from '../../sql/account-id.ts';
 import { builder, OWN_STATEMENT } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { DAY } from '../entitlements.ts';
 import { invalid } from '../errors.ts';
 import {
   type CoveredType,
@@ -136,8 +136,8 @@ const CoverageType = builder.objectRef<InsightCoverage>('InsightCoverage').imple
   }),
 });
 
-const USUAL_PERIOD = 7 * DAY;
-const LONGEST_PERIOD = 92 * DAY;
+const USUAL_PERIOD = 7 * MS_PER_DAY;
+const LONGEST_PERIOD = 92 * MS_PER_DAY;
 
 interface InsightArguments {
   since?: string | null | undefined;

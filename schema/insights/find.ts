@@ -1,4 +1,4 @@
-import type { ReportType } from '@sightline/reports';
+import { type ReportType, SECONDS_PER_HOUR } from '@sightline/reports';
 import { hourlyTotals, type Series } from '../../sql/insights/hourly.ts';
 import { OTHER_TYPES } from '../../sql/report/insight-sets.ts';
 import { retentionStart } from '../entitlements.ts';
@@ -26,8 +26,6 @@ import { spikeDraft } from './spike.ts';
  * number.
  */
 const ANALYSED_ELSEWHERE: readonly ReportType[] = ['certificate_transparency', 'tls_rpt'];
-
-const HOUR = 3600;
 
 /** Finds the insights of an account that began in the period or are ongoing at its end, the most severe first. */
 export async function findInsights(request: InsightScope, load: Loaders): Promise<FoundInsights> {
@@ -84,7 +82,7 @@ function isShown(draft: InsightCandidate, { since, until }: InsightScope): boole
 }
 
 function typeSpikes(totals: ReadonlyMap<ReportType, Series>, scope: InsightScope): InsightCandidate[] {
-  const since = toSeconds(toWindow(scope, USUAL_DAYS).since) / HOUR;
+  const since = toSeconds(toWindow(scope, USUAL_DAYS).since) / SECONDS_PER_HOUR;
   return [...totals]
     .filter(([type]) => !ANALYSED_ELSEWHERE.includes(type))
     .flatMap(([type, series]) => {

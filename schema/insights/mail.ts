@@ -1,3 +1,4 @@
+import { HOURS_PER_DAY, SECONDS_PER_HOUR } from '@sightline/reports';
 import { mailSeries, type Series } from '../../sql/insights/hourly.ts';
 import { type TlsDay, tlsDays } from '../../sql/insights/mail.ts';
 import { addDays, toDay } from '../calendar.ts';
@@ -6,9 +7,6 @@ import { type InsightCandidate, moment, plural, share, shortenText, toSeconds } 
 import { type InsightScope, LEARNING_DAYS, QUIET_DAYS, toWindow, USUAL_DAYS } from './scope.ts';
 import { findSpikes } from './series.ts';
 import { spikeDraft } from './spike.ts';
-
-const HOUR = 3600;
-const DAY_HOURS = 24;
 
 /** The hourly messages of a sender. */
 interface Sender {
@@ -24,7 +22,7 @@ export async function senderInsights(
   const series = await mailSeries(scope.database, window);
   const all = series.all[0];
   const began = all?.hours[0]?.hour ?? Number.POSITIVE_INFINITY;
-  const since = toSeconds(toWindow(scope, USUAL_DAYS).since) / HOUR;
+  const since = toSeconds(toWindow(scope, USUAL_DAYS).since) / SECONDS_PER_HOUR;
   const drafts = listSenders(series.sender).flatMap(sender => {
     const found = newDraft(sender, since, began) ?? failingDraft(sender, since);
     return found ? [found] : [];
@@ -75,7 +73,7 @@ function failingSince({ hours }: Sender, from: number): { begin: number; last: n
 }
 
 function failingDraft(sender: Sender, since: number): InsightCandidate | undefined {
-  const failing = failingSince(sender, since - QUIET_DAYS * DAY_HOURS);
+  const failing = failingSince(sender, since - QUIET_DAYS * HOURS_PER_DAY);
   if (!failing || failing.begin < since) return undefined;
   const before = sender.hours.filter(({ hour }) => hour < failing.begin);
   const { messages, before: good } = RULES.senderFails;
@@ -89,13 +87,13 @@ function failingDraft(sender: Sender, since: number): InsightCandidate | undefin
     severity: 'incident',
     title: `Mail of ${getName(sender)} begins to fail DMARC`,
     detail: `${share(countFailed(now), countMessages(now))} of ${plural(countMessages(now), 'message')} failed since ${moment(now[0]!.first)}, ${share(failed, sent)} in the four weeks before. Receivers may reject it.`,
-    baseline: (failed / (USUAL_DAYS * DAY_HOURS)) * hours,
+    baseline: (failed / (USUAL_DAYS * HOURS_PER_DAY)) * hours,
   };
 }
 
 function newDraft(sender: Sender, since: number, began: number): InsightCandidate | undefined {
   const [first] = sender.hours;
-  const isNew = first!.hour >= since && first!.hour >= began + LEARNING_DAYS * DAY_HOURS;
+  const isNew = first!.hour >= since && first!.hour >= began + LEARNING_DAYS * HOURS_PER_DAY;
   const [sent, failed] = [countMessages(sender.hours), countFailed(sender.hours)];
   if (!isNew || sent < RULES.newSender.messages) return undefined;
   const fails = failed * 2 > sent;

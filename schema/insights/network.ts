@@ -1,3 +1,4 @@
+import { SECONDS_PER_HOUR } from '@sightline/reports';
 import { type Hour, hourlySeries, type Series } from '../../sql/insights/hourly.ts';
 import { type ErrorPlace, findErrorNetwork, listMoments } from '../../sql/insights/network.ts';
 import { RULES } from '../insight-rules.ts';
@@ -6,8 +7,6 @@ import { groupBy } from './group-by.ts';
 import { type InsightScope, QUIET_DAYS, toWindow, USUAL_DAYS } from './scope.ts';
 import { findSpikes, isExplained, type Spike, sum } from './series.ts';
 import { spikeDraft } from './spike.ts';
-
-const HOUR = 3600;
 
 /** The maximum number of spikes whose exact times are looked up. */
 const MOST = 20;
@@ -20,7 +19,7 @@ export async function networkInsights(
   const series = await hourlySeries(scope.database, 'nel', window);
   const all = series.all[0];
   const began = all?.hours[0]?.hour ?? Number.POSITIVE_INFINITY;
-  const since = toSeconds(toWindow(scope, USUAL_DAYS).since) / HOUR;
+  const since = toSeconds(toWindow(scope, USUAL_DAYS).since) / SECONDS_PER_HOUR;
   const errors = series.error
     .flatMap(one => findSpikes(one, began, since).map(spike => ({ spike, hours: one.hours })))
     .sort((one, other) => sum(other.spike) - sum(one.spike));
@@ -50,7 +49,7 @@ function groupOutages(spikes: readonly Spike[]): Spike[][] {
     const runs: Spike[][] = [];
     for (const spike of own.toSorted((one, other) => one.first - other.first)) {
       const run = runs.at(-1);
-      if (run && spike.first - run[0]!.first <= HOUR / 2) run.push(spike);
+      if (run && spike.first - run[0]!.first <= SECONDS_PER_HOUR / 2) run.push(spike);
       else runs.push([spike]);
     }
     return runs;
@@ -112,7 +111,7 @@ function listPlaces(
   return ENDS.map(end => {
     let index = Math.ceil(end * all) - 1;
     for (const { hour, reports } of own) {
-      if (index < reports) return { host, error, hour: toInstant(hour * HOUR), index };
+      if (index < reports) return { host, error, hour: toInstant(hour * SECONDS_PER_HOUR), index };
       index -= reports;
     }
     throw new RangeError('no part of a spike lies behind it');

@@ -1,4 +1,4 @@
-import { isRestReportType } from '@sightline/reports';
+import { isRestReportType, MS_PER_DAY } from '@sightline/reports';
 import { addDays, listDays, toMonth } from '../calendar.ts';
 import { getPlan } from '../entitlements.ts';
 import type { Loaders } from '../loaders.ts';
@@ -26,7 +26,7 @@ export async function quotaInsights(
       .filter(row => row.day === day && isRestReportType(row.type))
       .reduce((sum, { total }) => sum + total, 0);
     const isToday = Date.parse(addDays(day, 1)) > until.getTime();
-    const passed = isToday ? (until.getTime() - Date.parse(days[0]!)) / 86_400_000 : index + 1;
+    const passed = isToday ? (until.getTime() - Date.parse(days[0]!)) / MS_PER_DAY : index + 1;
     const isShort = passed >= LEAST_DAYS && (used / passed) * days.length > limit;
     begin = isShort ? (begin ?? day) : undefined;
     if (isShort && isToday) return [quotaDraft(begin!, used, (used / passed) * days.length, limit, until)];

@@ -1,7 +1,8 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Account } from '../../sql/account.ts';
 import type { Database } from '../../sql/client.ts';
 import type { SearchWindow } from '../../sql/insights/hourly.ts';
-import { DAY, retentionStart } from '../entitlements.ts';
+import { retentionStart } from '../entitlements.ts';
 import { RULES } from '../insight-rules.ts';
 
 /** The account and period to search, and the database. */
@@ -24,10 +25,10 @@ export const QUIET_DAYS = 3;
 /** Extends the scope to earlier insights that can still be ongoing. */
 export const withOngoing = (scope: InsightScope): InsightScope => ({
   ...scope,
-  since: new Date(scope.since.getTime() - RULES.ongoingDays * DAY),
+  since: new Date(scope.since.getTime() - RULES.ongoingDays * MS_PER_DAY),
 });
 
-const midnight = (instant: number) => Math.floor(instant / DAY) * DAY;
+const midnight = (instant: number) => Math.floor(instant / MS_PER_DAY) * MS_PER_DAY;
 
 /**
  * The window of reports to read: from some days before the first examined one, limited by the retention.
@@ -39,9 +40,9 @@ export function toWindow(
   before: number,
   earlier = 0,
 ): SearchWindow {
-  const begin = midnight(since.getTime()) - earlier * DAY;
+  const begin = midnight(since.getTime()) - earlier * MS_PER_DAY;
   const oldest = retentionStart(account, now).getTime();
-  const from = Math.max(begin - before * DAY, oldest);
+  const from = Math.max(begin - before * MS_PER_DAY, oldest);
   return {
     account: account.id,
     from: new Date(from).toISOString(),

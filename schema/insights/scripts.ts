@@ -1,4 +1,4 @@
-import { parseAddress } from '@sightline/reports';
+import { parseAddress, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '@sightline/reports';
 import {
   listChangedScripts,
   type ScriptHash,
@@ -12,8 +12,6 @@ import { getRegistrableDomain } from './look-alike.ts';
 import { type InsightScope, LEARNING_DAYS, toWindow, USUAL_DAYS } from './scope.ts';
 import { SENSITIVE_PATTERN } from './sensitive.ts';
 
-const HOUR = 3600;
-const DAY = 24 * HOUR;
 /** The maximum number of changes whose pages are looked up. */
 const MOST = 20;
 
@@ -29,7 +27,7 @@ export async function scriptInsights(scope: InsightScope): Promise<InsightCandid
   const window = toWindow(scope, USUAL_DAYS);
   const { hashes, began } = await listChangedScripts(scope.database, window);
   if (began === undefined) return [];
-  const begin = Math.max(began + LEARNING_DAYS * DAY, Date.parse(window.since) / 1000);
+  const begin = Math.max(began + LEARNING_DAYS * SECONDS_PER_DAY, Date.parse(window.since) / 1000);
   const changes = [...groupBy(hashes, ({ script }) => script).values()]
     .flatMap(own => findChanges(own, begin))
     .sort((one, other) => other.browsers - one.browsers || other.reports - one.reports);
@@ -48,7 +46,7 @@ function findChanges(hashes: readonly ScriptHash[], begin: number): ScriptChange
     const isEnough = one.reports >= reports && one.browsers >= browsers && one.first >= begin;
     const host = parseAddress(one.script)?.host;
     if (!former || !isEnough || !host) return [];
-    const recent = earlier.slice(1).filter(({ first }) => first >= one.first - USUAL_DAYS * DAY);
+    const recent = earlier.slice(1).filter(({ first }) => first >= one.first - USUAL_DAYS * SECONDS_PER_DAY);
     return recent.length >= changes ? [] : [{ ...one, former, host }];
   });
 }
@@ -60,7 +58,7 @@ function groupByDeploy(changes: readonly ScriptChange[]): ScriptChange[][] {
     const runs: ScriptChange[][] = [];
     for (const change of own.toSorted((one, other) => one.first - other.first)) {
       const run = runs.at(-1);
-      if (run && change.first - run[0]!.first <= HOUR) run.push(change);
+      if (run && change.first - run[0]!.first <= SECONDS_PER_HOUR) run.push(change);
       else runs.push([change]);
     }
     return runs.flatMap(run =>

@@ -1,3 +1,4 @@
+import { HOURS_PER_DAY } from '@sightline/reports';
 import { type Hour, LEAST_OF_A_SPIKE, type Series } from '../../sql/insights/hourly.ts';
 import { RULES } from '../insight-rules.ts';
 import { groupBy } from './group-by.ts';
@@ -19,8 +20,6 @@ export interface Spike {
   excess: ReadonlyMap<number, number>;
 }
 
-const DAY = 24;
-
 const DEVIATIONS = RULES.spike.deviations;
 /** Scales a median absolute deviation to the standard deviation of a normal distribution. */
 const SCALE = 1.4826;
@@ -38,9 +37,12 @@ export function sameHours(
   began: number,
   of: 'reports' | 'count',
 ): number[] | undefined {
-  const existing = Math.min(USUAL_DAYS, Math.floor((hour - began) / DAY));
+  const existing = Math.min(USUAL_DAYS, Math.floor((hour - began) / HOURS_PER_DAY));
   if (existing < LEARNING_DAYS) return undefined;
-  return Array.from({ length: existing }, (_, index) => hours.get(hour - (index + 1) * DAY)?.[of] ?? 0);
+  return Array.from(
+    { length: existing },
+    (_, index) => hours.get(hour - (index + 1) * HOURS_PER_DAY)?.[of] ?? 0,
+  );
 }
 
 /** Returns the number of reports above the median if it is significant by the rule, otherwise undefined. */
@@ -66,13 +68,13 @@ export function findSpikes({ values, hours }: Series, began: number, since: numb
   const byHour = new Map(hours.map(one => [one.hour, one]));
   const spikes: (Spike & { excess: Map<number, number> })[] = [];
   for (const { hour, reports, count, first, last } of hours) {
-    if (hour < since - QUIET_DAYS * DAY) continue;
+    if (hour < since - QUIET_DAYS * HOURS_PER_DAY) continue;
     const before = reports < LEAST_OF_A_SPIKE ? undefined : sameHours(byHour, hour, began, 'reports');
     const excess = before && computeExcess(reports, before);
     if (excess === undefined) continue;
     const baseline = median(sameHours(byHour, hour, began, 'count')!);
     const existing = spikes.at(-1);
-    if (existing && hour - existing.lastHour <= QUIET_DAYS * DAY) {
+    if (existing && hour - existing.lastHour <= QUIET_DAYS * HOURS_PER_DAY) {
       existing.count += count;
       existing.baseline += baseline;
       existing.excess.set(hour, excess);
@@ -90,22 +92,22 @@ export function findSpikes({ values, hours }: Series, began: number, since: numb
  * @param began the first hour with data
  */
 export function findDaySpike({ values, hours }: Series, began: number, since: number): Spike | undefined {
-  const days = [...groupBy(hours, ({ hour }) => Math.floor(hour / DAY))];
+  const days = [...groupBy(hours, ({ hour }) => Math.floor(hour / HOURS_PER_DAY))];
   const perDay = new Map(days.map(([day, own]) => [day, own.reduce((sum, { reports }) => sum + reports, 0)]));
   let run: { days: number[]; baseline: number; excess: Map<number, number> } | undefined;
   for (const day of [...perDay.keys()].sort((one, other) => one - other)) {
-    const existing = Math.min(USUAL_DAYS, day - Math.ceil(began / DAY));
-    if (existing < LEARNING_DAYS || day * DAY < since) continue;
+    const existing = Math.min(USUAL_DAYS, day - Math.ceil(began / HOURS_PER_DAY));
+    if (existing < LEARNING_DAYS || day * HOURS_PER_DAY < since) continue;
     const before = Array.from({ length: existing }, (_, back) => perDay.get(day - back - 1) ?? 0);
     const excess = computeExcess(perDay.get(day)!, before, RULES.spike.reportsADay);
     if (excess === undefined) continue;
     if (run && day - run.days.at(-1)! <= QUIET_DAYS) {
       run.days.push(day);
-      run.excess.set(day * DAY, excess);
-    } else run = { days: [day], baseline: median(before), excess: new Map([[day * DAY, excess]]) };
+      run.excess.set(day * HOURS_PER_DAY, excess);
+    } else run = { days: [day], baseline: median(before), excess: new Map([[day * HOURS_PER_DAY, excess]]) };
   }
   if (!run) return undefined;
-  const own = hours.filter(({ hour }) => run.days.includes(Math.floor(hour / DAY)));
+  const own = hours.filter(({ hour }) => run.days.includes(Math.floor(hour / HOURS_PER_DAY)));
   return {
     values,
     first: own[0]!.first,

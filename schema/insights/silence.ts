@@ -1,4 +1,11 @@
-import { REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
+import {
+  HOURS_PER_DAY,
+  REPORT_TYPES,
+  type ReportType,
+  reportType,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+} from '@sightline/reports';
 import type { Hour, Series } from '../../sql/insights/hourly.ts';
 import { type Reporter, regularReporters, regularSites } from '../../sql/insights/mail.ts';
 import { RULES } from '../insight-rules.ts';
@@ -6,8 +13,6 @@ import { type InsightCandidate, moment, plural, shortenText } from './candidate.
 import { type InsightScope, LEARNING_DAYS, toWindow } from './scope.ts';
 import { median, sameHours } from './series.ts';
 
-const HOUR = 3600;
-const DAY_HOURS = 24;
 const FORTNIGHT = 14;
 
 /** The share of hours with reports in a fortnight from which on a missing hour is significant. */
@@ -44,10 +49,10 @@ interface Gap {
 
 function findSilence({ hours }: Series, end: number, missing: number): Gap | undefined {
   const last = hours.at(-1);
-  if (!last || last.hour < hours[0]!.hour + LEARNING_DAYS * DAY_HOURS) return undefined;
+  if (!last || last.hour < hours[0]!.hour + LEARNING_DAYS * HOURS_PER_DAY) return undefined;
   const missed = countMissed(hours, last.last, end);
-  const isSteady = countHours(hours, last.hour) >= STEADY * FORTNIGHT * DAY_HOURS;
-  const isDaily = listDays(hours, last.hour) >= FORTNIGHT && end - last.last >= missing * HOUR;
+  const isSteady = countHours(hours, last.hour) >= STEADY * FORTNIGHT * HOURS_PER_DAY;
+  const isDaily = listDays(hours, last.hour) >= FORTNIGHT && end - last.last >= missing * SECONDS_PER_HOUR;
   return (isSteady && missed >= RULES.silence.missed) || isDaily
     ? { first: last.last, last: end, missed }
     : undefined;
@@ -57,21 +62,21 @@ function findSilence({ hours }: Series, end: number, missing: number): Gap | und
 function countMissed(hours: readonly Hour[], begin: number, end: number): number {
   const byHour = new Map(hours.map(one => [one.hour, one]));
   let missed = 0;
-  for (let hour = Math.floor(begin / HOUR); hour * HOUR < end; hour++) {
-    const part = Math.min(end, (hour + 1) * HOUR) - Math.max(begin, hour * HOUR);
+  for (let hour = Math.floor(begin / SECONDS_PER_HOUR); hour * SECONDS_PER_HOUR < end; hour++) {
+    const part = Math.min(end, (hour + 1) * SECONDS_PER_HOUR) - Math.max(begin, hour * SECONDS_PER_HOUR);
     const baseline = sameHours(byHour, hour, hours[0]!.hour, 'reports') ?? [0];
-    missed += (median(baseline) * part) / HOUR;
+    missed += (median(baseline) * part) / SECONDS_PER_HOUR;
   }
   return missed;
 }
 
 const within = (hours: readonly Hour[], last: number) =>
-  hours.filter(({ hour }) => hour > last - FORTNIGHT * DAY_HOURS);
+  hours.filter(({ hour }) => hour > last - FORTNIGHT * HOURS_PER_DAY);
 const countHours = (hours: readonly Hour[], last: number) => within(hours, last).length;
 const listDays = (hours: readonly Hour[], last: number) =>
   new Set(hours.filter(({ hour }) => toDay(hour) > toDay(last) - FORTNIGHT).map(({ hour }) => toDay(hour)))
     .size;
-const toDay = (hour: number) => Math.floor(hour / DAY_HOURS);
+const toDay = (hour: number) => Math.floor(hour / HOURS_PER_DAY);
 
 function silenceDraft(type: ReportType, { first, last, missed }: Gap): InsightCandidate {
   const { label } = reportType(type);
@@ -101,11 +106,11 @@ function allSilence(
   const isDaily = (types: readonly ReportType[]) =>
     listDays(
       types.flatMap(type => series.get(type)?.hours ?? []),
-      Math.floor(newest / HOUR),
+      Math.floor(newest / SECONDS_PER_HOUR),
     ) >= FORTNIGHT;
   const isMailAlone = !isDaily(REPORT_TYPES.filter(type => !BY_MAIL.includes(type)));
   if (
-    now - newest < (isMailAlone ? RULES.silence.mailHours : RULES.silence.allHours) * HOUR ||
+    now - newest < (isMailAlone ? RULES.silence.mailHours : RULES.silence.allHours) * SECONDS_PER_HOUR ||
     !isDaily(REPORT_TYPES)
   )
     return undefined;
@@ -129,7 +134,7 @@ export async function reporterSilences(scope: InsightScope): Promise<InsightCand
   const newest = new Map<string, number>();
   for (const { type, last } of reporters) newest.set(type, Math.max(last, newest.get(type) ?? 0));
   return reporters
-    .filter(({ type, last }) => newest.get(type)! - last >= RULES.silence.hours * HOUR)
+    .filter(({ type, last }) => newest.get(type)! - last >= RULES.silence.hours * SECONDS_PER_HOUR)
     .map(reporter => reporterDraft(reporter, newest.get(reporter.type)!));
 }
 
@@ -138,8 +143,8 @@ export async function siteSilences(scope: InsightScope): Promise<InsightCandidat
   const sites = await regularSites(scope.database, toWindow(scope, 0));
   const newest = Math.max(...sites.map(({ last }) => last));
   return sites.flatMap(site => {
-    const hours = (newest - site.last) / HOUR;
-    const missed = (site.reports / site.days / DAY_HOURS) * hours;
+    const hours = (newest - site.last) / SECONDS_PER_HOUR;
+    const missed = (site.reports / site.days / HOURS_PER_DAY) * hours;
     if (hours < RULES.silence.siteHours || missed < RULES.silence.missed) return [];
     return [
       {
@@ -169,7 +174,7 @@ function reporterDraft(
     last,
     isOngoing: true,
     count: 0,
-    baseline: (reports / days) * Math.floor((last - first) / (DAY_HOURS * HOUR)),
+    baseline: (reports / days) * Math.floor((last - first) / SECONDS_PER_DAY),
     reports: { type, filters: { reporter } },
     hosts: [],
     rank: reports,

@@ -1,4 +1,5 @@
 import { LONGEST_RETENTION } from '@sightline/feed';
+import { MS_PER_DAY } from '@sightline/reports';
 import { toReportKey } from '../report/report-key.ts';
 import { existingMonths, ofMonth } from './partitions.ts';
 import { LISTED, type LoadSession, toTextList } from './session.ts';
@@ -77,7 +78,7 @@ export async function removeBelongings(session: LoadSession, accounts: readonly 
  * allow for clocks that differ by days.
  */
 function visibleNow(): string {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => new Date(Date.now() + days * MS_PER_DAY).toISOString().slice(0, 10);
   return `r.date >= '${day(-LONGEST_RETENTION - 2)}' and r.date < '${day(4)}'`;
 }
 

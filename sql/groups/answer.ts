@@ -1,15 +1,14 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Bind } from '../report/indexed-values.ts';
 import type { GroupedReports, Grouping, GroupOrder } from './query.ts';
 
 /** The number of days that fit into the bits of a bigint. */
 const DAYS_A_NUMBER = 62;
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /** A bit for each day, in as many numbers as the period needs. Counting distinct days would sort the reports. */
 export function listDays({ from, until }: GroupedReports, bind: Bind): string[] {
   const first = from.slice(0, 10);
-  const length = Math.ceil((Date.parse(until) - Date.parse(first)) / DAY);
+  const length = Math.ceil((Date.parse(until) - Date.parse(first)) / MS_PER_DAY);
   const day = `(day - ${bind(first)}::date)`;
   const numbers = Math.max(1, Math.ceil(length / DAYS_A_NUMBER));
   if (numbers === 1) return [`1::bigint << ${day}`];

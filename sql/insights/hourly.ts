@@ -1,5 +1,5 @@
 import type { Parameter } from '@sightline/pg-client';
-import type { ReportType } from '@sightline/reports';
+import { type ReportType, SECONDS_PER_HOUR } from '@sightline/reports';
 import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import type { GroupedReports } from '../groups/query.ts';
@@ -190,8 +190,6 @@ function liveRows(set: InsightSet, sets: readonly InsightSet[], begin: string): 
         from live where grouping_set = ${toNumber(set, sets)} group by 1, 3, 4, 8) as groups where ${set.groups ?? 'true'}`;
 }
 
-const HOUR = 3600;
-
 function toSeries({ v2, v3, hours }: Pick<SeriesRow, 'v2' | 'v3' | 'hours'>): Series {
   const read = JSON.parse(`[${hours}]`) as [number, number, number, number, number][];
   return {
@@ -201,8 +199,8 @@ function toSeries({ v2, v3, hours }: Pick<SeriesRow, 'v2' | 'v3' | 'hours'>): Se
         hour,
         reports,
         count,
-        first: hour * HOUR + first,
-        last: hour * HOUR + last,
+        first: hour * SECONDS_PER_HOUR + first,
+        last: hour * SECONDS_PER_HOUR + last,
       }))
       .sort((one, other) => one.hour - other.hour),
   };

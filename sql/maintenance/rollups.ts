@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommandConnection, Statements } from '@sightline/pg-client';
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { MS_PER_DAY, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { type DailySet, dailySets } from '../report/daily-sets.ts';
@@ -118,7 +118,7 @@ async function finishMonth(sql: Statements, month: Month): Promise<void> {
 
 /** The condition that all days of a month have daily rollups. */
 const isOver = (month: Month, today: string) =>
-  Date.parse(`${monthAfter(month)}-01`) <= Date.parse(today) - 86_400_000;
+  Date.parse(`${monthAfter(month)}-01`) <= Date.parse(today) - MS_PER_DAY;
 
 /**
  * Days and hours with high daily counts that lack a rollup set. The hour -1 means the entire day in the statement,

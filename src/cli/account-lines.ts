@@ -1,4 +1,5 @@
 import { byFeature, PRODUCTS, TIERS } from '@sightline/feed';
+import { SECONDS_PER_DAY } from '@sightline/reports';
 
 /** The parts of an account. */
 export interface NewAccount {
@@ -21,8 +22,6 @@ type FeedLine = Record<string, unknown>;
 
 /** The largest integer in the feed, which no real count reaches. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-const DAYS = 86_400;
-
 /**
  * Lines of the feed for a new account: the account, its plan, its reporting addresses, and a watch of each kind for
  * each host.
@@ -86,11 +85,11 @@ export function setupLine({
     reportUri: { enforce: at('enforce'), reportOnly: at('report'), wizard: at('wizard') },
     reportingApi: {
       group: 'default',
-      max_age: 126 * DAYS,
+      max_age: 126 * SECONDS_PER_DAY,
       endpoints: collector === undefined ? [] : [{ url: collector }],
       include_subdomains: true,
     },
-    nel: { report_to: 'default', max_age: 30 * DAYS, include_subdomains: true },
+    nel: { report_to: 'default', max_age: 30 * SECONDS_PER_DAY, include_subdomains: true },
     dmarc: rua,
     tlsRpt: rua,
   };

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { MS_PER_DAY } from '@sightline/reports';
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,7 +44,7 @@ const SOURCES = [
 ];
 
 /** Milliseconds after which an unused build is removed. */
-const UNUSED = 24 * 60 * 60 * 1000;
+const UNUSED = MS_PER_DAY;
 
 /**
  * Compiles the service like `npm run build`, but only if its sources have changed. A compiled service starts in a third

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandConnection } from '@sightline/pg-client';
+import { MS_PER_DAY } from '@sightline/reports';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
@@ -17,8 +18,7 @@ import type { Line } from './service.ts';
 
 const TYPE = 'nel';
 const RETENTION = 30;
-const DAY = 24 * 60 * 60 * 1000;
-const DAYS_AGO = (days: number) => new Date(Date.parse(NOW) - days * DAY).toISOString();
+const DAYS_AGO = (days: number) => new Date(Date.parse(NOW) - days * MS_PER_DAY).toISOString();
 
 /** How a load ends: successfully, with a bad line, aborted, or because its session was killed. */
 type Fate = 'commits' | 'refused' | 'aborted' | 'killed';
@@ -181,7 +181,7 @@ export class Theatre implements AsyncDisposable {
 
   /** The oldest point in time that is visible. */
   #oldest(): string {
-    return new Date(Date.parse(`${this.#now.slice(0, 10)}T00:00:00Z`) - RETENTION * DAY).toISOString();
+    return new Date(Date.parse(`${this.#now.slice(0, 10)}T00:00:00Z`) - RETENTION * MS_PER_DAY).toISOString();
   }
 
   /** Returns what was committed. */
@@ -224,7 +224,7 @@ export class Theatre implements AsyncDisposable {
       if (what === 'restart') await this.#stage.restart();
       if (what === 'lag') await this.#stage.lag();
       if (what === 'age') {
-        this.#now = new Date(Date.parse(this.#now) + 2 * DAY).toISOString();
+        this.#now = new Date(Date.parse(this.#now) + 2 * MS_PER_DAY).toISOString();
         this.#stage.setNow(this.#now);
       }
       if (what === 'prune') await operator.prune(this.#now.slice(0, 10));

@@ -1,3 +1,4 @@
+import { MS_PER_HOUR } from '@sightline/reports';
 import type { Browser } from 'playwright-core';
 import { Random } from '../../packages/demo/src/random.ts';
 import { visit } from './browser.ts';
@@ -17,10 +18,10 @@ const named = ({ subject }: PlantedIncident) => subject.split(' tcp.')[0]!;
 
 /** Forged reports, each of a different host, within one hour of yesterday. */
 function forged(account: string, count: number, random: Random) {
-  const begin = Date.parse(TODAY) - 10 * 3_600_000;
+  const begin = Date.parse(TODAY) - 10 * MS_PER_HOUR;
   return Array.from({ length: count }, (_, at) =>
     report(account, 'csp', `forged-${at}`, {
-      date: stamp(begin + Math.floor(random.next() * 3_600_000)),
+      date: stamp(begin + Math.floor(random.next() * MS_PER_HOUR)),
       uri: 'https://www.example.com/',
       directive: 'script-src-elem',
       blockedUri: `https://x${random.hex(10)}.example.net/a.js`,

@@ -1,5 +1,5 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
-import { REPORT_TYPES } from '@sightline/reports';
+import { MS_PER_DAY, MS_PER_HOUR, REPORT_TYPES } from '@sightline/reports';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { Random } from '../../packages/demo/src/random.ts';
@@ -13,11 +13,10 @@ import { startService, type TestService } from './service.ts';
  * each step, the page must show a view with only the numbers of its URL.
  */
 
-const DAY = 86_400_000;
 const LISTS = /^(hostnames|paths|blocked\w+|subresource\w+|sourceClass)$/;
 const FLAGS = /^(aligned|hasFailures|ioc|generatedDomain|suspicious|newlyRegisteredDomain|anyThreatIntel)$/;
 
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+const dayBefore = (days: number) => new Date(Date.now() - days * MS_PER_DAY).toISOString().slice(0, 10);
 const DAYS: Readonly<Record<string, number>> = { '1d': 0, '7d': 6, '30d': 29, '90d': 89 };
 
 /** The period in a URL as the service expects it, computed independently of the page. */
@@ -28,7 +27,7 @@ function toPeriod(params: URLSearchParams): Record<string, string> {
   if (from) return { from: instant(from), ...(to && { to: instant(to) }) };
   const period = params.get('period') ?? '30d';
   if (period === '24h')
-    return { from: new Date((Math.floor(Date.now() / 3_600_000) - 23) * 3_600_000).toISOString() };
+    return { from: new Date((Math.floor(Date.now() / MS_PER_HOUR) - 23) * MS_PER_HOUR).toISOString() };
   return { from: dayBefore(DAYS[period]!) };
 }
 

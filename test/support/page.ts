@@ -1,5 +1,5 @@
 import { DEMO_DEFAULTS, demoFeed } from '@sightline/demo';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportField } from '@sightline/reports';
+import { MS_PER_DAY, REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportField } from '@sightline/reports';
 import type { Page } from 'playwright-core';
 import { finding, report, watch } from './fixtures.ts';
 import type { Line } from './service.ts';
@@ -42,7 +42,7 @@ export function hostileReports(accountId: string, name: string, long = HOSTILE):
 
 /** A week of a site: an attack, a deployment, failing mail, a certificate, and the usual noise. */
 export function eventfulWeek(accountId: string): Line[] {
-  const daysAgo = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString();
+  const daysAgo = (days: number) => new Date(Date.parse(TODAY) - days * MS_PER_DAY).toISOString();
   const make = (type: string, name: string, days: number, fields: Record<string, unknown>) =>
     report(accountId, type, name, { date: daysAgo(days), ...fields });
   const blocked = (name: string, days: number, fields: Record<string, unknown>) =>

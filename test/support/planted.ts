@@ -1,4 +1,5 @@
 import { DEMO_PERSONAL, demoFeed } from '@sightline/demo';
+import { MS_PER_HOUR } from '@sightline/reports';
 import { Random } from '../../packages/demo/src/random.ts';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';
@@ -6,7 +7,6 @@ import type { Line } from './service.ts';
 /** Incidents of many kinds, planted at random times in ordinary data. */
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 export const stamp = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
@@ -18,7 +18,7 @@ export function ordinary(
   { days = 45, reports = 3000, findings = false } = {},
 ): Line[] {
   const storyDays = 8;
-  const last = stamp(Date.parse(today) + storyDays * 24 * HOUR).slice(0, 10);
+  const last = stamp(Date.parse(today) + storyDays * 24 * MS_PER_HOUR).slice(0, 10);
   const options = {
     hoursOfToday: 6,
     accounts: 1,
@@ -212,7 +212,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     const before = burst(
       account,
       'csp_integrity',
-      at - 480 * HOUR,
+      at - 480 * MS_PER_HOUR,
       random,
       { count: 5, minutes: 50 },
       () => ({
@@ -242,7 +242,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       burst(
         account,
         'csp',
-        at - (days - day) * 24 * HOUR,
+        at - (days - day) * 24 * MS_PER_HOUR,
         random,
         { count: Math.round(4 * 1.1 ** day), minutes: 1440 },
         () => ({
@@ -276,7 +276,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       ],
     });
     const before = Array.from({ length: 30 }, (_, day) =>
-      burst(account, 'dmarc', at - (day + 2) * 24 * HOUR, random, { count: 1, minutes: 600 }, () =>
+      burst(account, 'dmarc', at - (day + 2) * 24 * MS_PER_HOUR, random, { count: 1, minutes: 600 }, () =>
         mail('pass', 40),
       ),
     );
@@ -321,7 +321,7 @@ export function listPlanted(account: string, today: string, seed: number): Plant
   const end = Date.parse(today);
   // Each has its own time, because two incidents of one sender would be merged.
   return Object.values(PLANTS).map((plant, index) => {
-    const at = end - random.integer(1, 6 * 24 * 60) * MINUTE - HOUR;
+    const at = end - random.integer(1, 6 * 24 * 60) * MINUTE - MS_PER_HOUR;
     return { at, ...plant(account, at, random, `${seed}${'abcdefghijklmnopqrstuvwxyz'[index]}`) };
   });
 }

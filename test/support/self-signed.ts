@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { MS_PER_DAY } from '@sightline/reports';
 import { toPem } from '../../packages/demo/src/certificates.ts';
 import {
   bitString,
@@ -19,8 +20,6 @@ const ALTERNATIVE_NAME = objectIdentifier('2.5.29.17');
 const VERSION_3 = explicit(0, integer(Buffer.of(2)));
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
-const DAY = 86_400_000;
-
 /** Both as PEM. */
 export interface SelfSignedCertificate {
   certificate: string;
@@ -36,7 +35,7 @@ export function selfSigned(host: string): SelfSignedCertificate {
     integer(Buffer.of(1)),
     ECDSA_WITH_SHA256,
     name,
-    sequence(utcTime(Date.now() - DAY), utcTime(Date.now() + DAY)),
+    sequence(utcTime(Date.now() - MS_PER_DAY), utcTime(Date.now() + MS_PER_DAY)),
     name,
     publicKey.export({ format: 'der', type: 'spki' }),
     explicit(3, sequence(sequence(ALTERNATIVE_NAME, octetString(sequence(alternativeName(host)))))),

@@ -1,5 +1,5 @@
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
-import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
+import { MS_PER_DAY, MS_PER_HOUR, REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { type Calendar, timeBetween } from './calendar.ts';
 import {
   type CertificateSeries,
   type IssuedCertificate,
@@ -167,9 +167,9 @@ function createAccount(
 }
 
 function createdAt(age: number | undefined, calendar: Calendar, random: Random): number {
-  if (age !== undefined) return calendar.today - age * DAY + 9 * HOUR;
-  const latest = Math.min(calendar.start, calendar.today - TRIAL_DAYS * DAY) - DAY;
-  return timeBetween(latest - 900 * DAY, latest, random);
+  if (age !== undefined) return calendar.today - age * MS_PER_DAY + 9 * MS_PER_HOUR;
+  const latest = Math.min(calendar.start, calendar.today - TRIAL_DAYS * MS_PER_DAY) - MS_PER_DAY;
+  return timeBetween(latest - 900 * MS_PER_DAY, latest, random);
 }
 
 function listPeople({ id, type, domain }: Profile, random: Random): DemoPerson[] {

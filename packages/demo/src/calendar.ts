@@ -1,9 +1,8 @@
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
 import type { DemoOptions } from './options.ts';
 import type { Random } from './random.ts';
 
 const SECOND = 1000;
-export const HOUR = 3600 * SECOND;
-export const DAY = 24 * HOUR;
 
 /** Today has few and quiet hours, so its volume is multiplied to be worth looking at. */
 const TODAY_FACTOR = 4;
@@ -35,16 +34,17 @@ export function createCalendar(
   random: Random,
 ): Calendar {
   const midnight = Date.parse(`${today}T00:00:00Z`);
-  const start = midnight - (days - 1) * DAY;
+  const start = midnight - (days - 1) * MS_PER_DAY;
   const weights: number[] = [];
   for (let day = 0; day < days; day++) {
     const incident = random.chance(INCIDENT.probability) ? INCIDENT.factor : 1;
-    const busy = WEEKLY[new Date(start + day * DAY).getUTCDay()]! * (1 + day * GROWTH_PER_DAY) * incident;
+    const busy =
+      WEEKLY[new Date(start + day * MS_PER_DAY).getUTCDay()]! * (1 + day * GROWTH_PER_DAY) * incident;
     const isToday = day === days - 1;
     const factor = busy * (isToday ? TODAY_FACTOR : 1);
     for (const hourly of isToday ? HOURLY.slice(0, hoursOfToday) : HOURLY) weights.push(factor * hourly);
   }
-  return { start, end: start + weights.length * HOUR, today: midnight, days, weights };
+  return { start, end: start + weights.length * MS_PER_HOUR, today: midnight, days, weights };
 }
 
 /** Returns exactly `total` times in ascending order, in whole seconds, distributed according to the weights. */
@@ -57,7 +57,7 @@ export function* listTimes(calendar: Calendar, total: number, random: Random): G
     const upTo = hour === calendar.weights.length - 1 ? total : Math.round((reached / sum) * total);
     for (let index = before; index < upTo; index++) {
       const second = Math.floor(((index - before + random.next()) / (upTo - before)) * 3600);
-      yield calendar.start + hour * HOUR + second * SECOND;
+      yield calendar.start + hour * MS_PER_HOUR + second * SECOND;
     }
     before = upTo;
   }

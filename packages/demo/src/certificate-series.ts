@@ -1,4 +1,5 @@
-import { type Calendar, DAY, HOUR, timestamp } from './calendar.ts';
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
+import { type Calendar, timestamp } from './calendar.ts';
 import { distinguishedName, type Issuer, issueCertificate, toPublicKey } from './certificates.ts';
 import type { Random } from './random.ts';
 
@@ -7,8 +8,8 @@ const ISSUERS: readonly Issuer[] = [
   { country: 'GB', organisation: 'Harbour Certification Ltd', commonName: 'Harbour TLS R3' },
   { country: 'DE', organisation: 'Beispiel Zertifikate GmbH', commonName: 'Beispiel DV CA 4' },
 ];
-const RENEWAL = 60 * DAY;
-const VALIDITY = 90 * DAY;
+const RENEWAL = 60 * MS_PER_DAY;
+const VALIDITY = 90 * MS_PER_DAY;
 
 export interface IssuedCertificate {
   pem: string;
@@ -41,7 +42,7 @@ export function issueSeries(
 ): CertificateSeries {
   const issuer = random.pick(ISSUERS);
   const publicKeyInfo = toKey(hostnames);
-  const first = calendar.start - random.integer(1, RENEWAL / HOUR) * HOUR;
+  const first = calendar.start - random.integer(1, RENEWAL / MS_PER_HOUR) * MS_PER_HOUR;
   const renewals: IssuedCertificate[][] = [];
   for (let notBefore = first; notBefore < calendar.end; notBefore += RENEWAL)
     renewals.push(issueBoth({ hostnames, issuer, notBefore, publicKeyInfo }, random));

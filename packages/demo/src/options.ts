@@ -1,3 +1,5 @@
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
+
 /** A personal account on the enterprise plan, with all features and plenty of data. */
 export const DEMO_PERSONAL = 'demo-personal';
 /** A team on the business plan, without Threat Intelligence. */
@@ -35,15 +37,13 @@ export const DEMO_DEFAULTS: Omit<DemoOptions, 'today'> = {
   hoursOfToday: 6,
 };
 
-const HOUR = 60 * 60 * 1000;
-
 /**
  * Returns today and the number of its hours that have passed, for a demo without reports in the future.
  * @param now milliseconds since 1970
  */
 export function demoToday(now: number): Pick<DemoOptions, 'today' | 'hoursOfToday'> {
   const date = new Date(now);
-  const hours = Math.floor((now % (24 * HOUR)) / HOUR);
+  const hours = Math.floor((now % MS_PER_DAY) / MS_PER_HOUR);
   return {
     today: date.toISOString().slice(0, 10),
     hoursOfToday: Math.min(hours, DEMO_DEFAULTS.hoursOfToday),

@@ -1,6 +1,6 @@
-import type { ReportType } from '@sightline/reports';
+import { MS_PER_DAY, type ReportType } from '@sightline/reports';
 import type { DemoAccount } from './accounts.ts';
-import { DAY, timeOrderedId, timestamp } from './calendar.ts';
+import { timeOrderedId, timestamp } from './calendar.ts';
 import type { Random } from './random.ts';
 import { CONTENT } from './reports/content.ts';
 import { HEALTH } from './reports/health.ts';
@@ -38,7 +38,7 @@ export function reportLine(
   { time, today, number, isLast }: Place,
   random: Random,
 ): string {
-  const daysAgo = Math.ceil((today - time) / DAY);
+  const daysAgo = Math.ceil((today - time) / MS_PER_DAY);
   const type = storiedType({ account, daysAgo, isLast, random }) ?? account.reportTypes.pick(random);
   const made = FIELDS_OF[type]({ account, thirdParties, time, daysAgo, isLast, random });
   // Simulates a collector that samples some browsers' reports.

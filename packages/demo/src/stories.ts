@@ -1,4 +1,4 @@
-import { DAY, HOUR } from './calendar.ts';
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
 import { DEMO_PERSONAL } from './options.ts';
 import type { Random } from './random.ts';
 import type { Resource } from './third-parties.ts';
@@ -78,7 +78,7 @@ export function isBrokenSender(setting: Setting, organisation: string): boolean 
 /** Returns when the attack began and when the certificate was issued. */
 export function storyTimes(today: number) {
   return {
-    attackBegan: today - ATTACK_DAYS * DAY + 9 * HOUR,
-    certificateIssued: today - CERTIFICATE_DAYS * DAY + 4 * HOUR,
+    attackBegan: today - ATTACK_DAYS * MS_PER_DAY + 9 * MS_PER_HOUR,
+    certificateIssued: today - CERTIFICATE_DAYS * MS_PER_DAY + 4 * MS_PER_HOUR,
   };
 }

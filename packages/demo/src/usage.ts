@@ -1,5 +1,6 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { DemoAccount } from './accounts.ts';
-import { type Calendar, DAY, toDay } from './calendar.ts';
+import { type Calendar, toDay } from './calendar.ts';
 import type { DemoLine } from './line.ts';
 import type { Random } from './random.ts';
 
@@ -16,7 +17,7 @@ export function* usageLines(account: DemoAccount, calendar: Calendar, random: Ra
         kind: 'usage',
         accountId: account.id,
         type,
-        date: toDay(calendar.today - day * DAY),
+        date: toDay(calendar.today - day * MS_PER_DAY),
         filtered: random.integer(0, 400),
         sampled: type === 'csp_integrity' || type === 'nel' ? random.integer(0, 900) : 0,
         rejected: random.integer(0, 20),

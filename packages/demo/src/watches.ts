@@ -1,6 +1,7 @@
 import { PRODUCTS, type Product } from '@sightline/feed';
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
 import type { DemoAccount } from './accounts.ts';
-import { type Calendar, DAY, HOUR, timeBetween, timestamp } from './calendar.ts';
+import { type Calendar, timeBetween, timestamp } from './calendar.ts';
 import type { DemoLine } from './line.ts';
 import { DEMO_PERSONAL } from './options.ts';
 import type { Random } from './random.ts';
@@ -70,7 +71,7 @@ function* resourceFindings(
 function* attackFinding(key: { accountId: string }, calendar: Calendar): Generator<DemoLine> {
   const { attackBegan } = storyTimes(calendar.today);
   if (key.accountId !== DEMO_PERSONAL || attackBegan < calendar.start) return;
-  const seen = { firstSeen: timestamp(attackBegan), lastSeen: timestamp(calendar.today - HOUR) };
+  const seen = { firstSeen: timestamp(attackBegan), lastSeen: timestamp(calendar.today - MS_PER_HOUR) };
   yield { kind: 'finding', ...key, uri: ATTACK.uri, count: 41, ...seen, source: 'csp' };
 }
 
@@ -89,7 +90,7 @@ function* policyFindings(
 
 /** Most findings appear when a watch begins. Later, new ones are rare. */
 const FOUND_LATE = 0.05;
-const SETTLED = 14 * DAY;
+const SETTLED = 14 * MS_PER_DAY;
 
 /** Earlier findings are seen more often. All sightings are before today, so that none is in the future. */
 function sightings(index: number, calendar: Calendar, random: Random) {

@@ -8,6 +8,15 @@ export {
   reverseHost,
   toReadableHost,
 } from './addresses.ts';
+export {
+  HOURS_PER_DAY,
+  MONTHS,
+  MS_PER_DAY,
+  MS_PER_HOUR,
+  MS_PER_WEEK,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+} from './calendar.ts';
 export { LINE_COLUMNS, REPORT_COLUMNS, type ReportColumn, STAGED_COLUMNS } from './columns.ts';
 export { cspContextOfReport, readOriginal } from './csp-context.ts';
 export { formatInstant } from './instants.ts';

@@ -1,4 +1,4 @@
-import { reportType } from '@sightline/reports';
+import { MONTHS, reportType } from '@sightline/reports';
 import { demoFeed } from '../feed.ts';
 import { DEMO_DEFAULTS } from '../options.ts';
 import type { DayStart, DemoFile } from './file.ts';
@@ -203,5 +203,3 @@ function originals(today: string): string {
     .map(raw => `${raw}\n`)
     .join('');
 }
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

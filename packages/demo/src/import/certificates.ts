@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { MS_PER_DAY } from '@sightline/reports';
 import { issueCertificate, toPublicKey } from '../certificates.ts';
 import { type DayStart, type DemoFile, seconds } from './file.ts';
 
@@ -10,7 +11,7 @@ function issue(day: DayStart, hostname: string, precertificate: boolean): X509Ce
     issuer: ISSUER,
     serialNumber: `01${Buffer.from(hostname).toString('hex').slice(0, 30)}`,
     notBefore: day,
-    notAfter: day + 90 * 86_400_000,
+    notAfter: day + 90 * MS_PER_DAY,
     publicKeyInfo: toPublicKey(`sightline demo import ${hostname}`),
     precertificate,
   });

@@ -1,4 +1,5 @@
-import { DAY, timestamp } from '../calendar.ts';
+import { MS_PER_DAY } from '@sightline/reports';
+import { timestamp } from '../calendar.ts';
 import { MAIL_NETWORKS, SPOOFING_NETWORKS } from '../networks.ts';
 import { isBrokenSender } from '../stories.ts';
 import type { ReportFields, Scene } from './scene.ts';
@@ -187,8 +188,8 @@ function rawFailure(failure: ReturnType<typeof toFailure>) {
 }
 
 function dayBefore(time: number) {
-  const midnight = Math.floor(time / DAY) * DAY;
-  return { beginDate: timestamp(midnight - DAY), endDate: timestamp(midnight - 1000) };
+  const midnight = Math.floor(time / MS_PER_DAY) * MS_PER_DAY;
+  return { beginDate: timestamp(midnight - MS_PER_DAY), endDate: timestamp(midnight - 1000) };
 }
 
 /** The generators of these reports, by type. */

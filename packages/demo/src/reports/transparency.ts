@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { MS_PER_HOUR } from '@sightline/reports';
 import type { DemoAccount } from '../accounts.ts';
-import { HOUR, timestamp } from '../calendar.ts';
+import { timestamp } from '../calendar.ts';
 import { type CertificateSeries, newestAt } from '../certificate-series.ts';
 import type { Random } from '../random.ts';
 import type { ReportFields, Scene } from './scene.ts';
@@ -19,7 +20,7 @@ function certificateTransparency({ account, random, time, isLast }: Scene): Repo
   const first = random.integer(0, LOGS.length - 2);
   const logs = LOGS.slice(first, first + random.integer(1, 2)).map((log, index) => ({
     ...log,
-    timestamp: timestamp(Math.min(issued + (index + 1) * HOUR, time)),
+    timestamp: timestamp(Math.min(issued + (index + 1) * MS_PER_HOUR, time)),
   }));
   return { raw: JSON.stringify({ certificate: record, logs }), count: 1, ...record, logs };
 }

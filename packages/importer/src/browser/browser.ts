@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseAddress } from '@sightline/reports';
+import { MS_PER_DAY, parseAddress } from '@sightline/reports';
 import { DEFAULT_BOUNDS } from '../bounds.ts';
 import { type ParseResult, toUnstored } from '../finding.ts';
 import { requireFormat } from '../format.ts';
@@ -37,7 +37,7 @@ interface BareReport {
  * Maximum age of a collected report, in milliseconds. Browsers retry only for minutes, and a forged age must not move a
  * report to another month.
  */
-const OLDEST_COLLECTED = 24 * 60 * 60 * 1000;
+const OLDEST_COLLECTED = MS_PER_DAY;
 
 /**
  * Reads a browser report with or without an envelope; returns undefined for anything else.

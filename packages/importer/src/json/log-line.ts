@@ -1,3 +1,4 @@
+import { MONTHS } from '@sightline/reports';
 import type { LogFields } from '../item.ts';
 import { Unreadable } from '../unreadable.ts';
 import { isObject, toText, toTime } from '../values.ts';
@@ -129,7 +130,6 @@ function userAgentIn(line: Record<string, unknown>): string | undefined {
   return name === undefined ? undefined : toText(line[name]);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const COMMON = /(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) ?([+-]\d\d):?(\d\d)/;
 
 /** Converts an epoch in microseconds (journald, 16 digits) or nanoseconds (Loki, 19 digits) to milliseconds. */

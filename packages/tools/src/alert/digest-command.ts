@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import { Command, Option } from 'commander';
 import { connect } from '../service/service.ts';
 import { parseUrl } from '../terminal/values.ts';
@@ -12,7 +13,6 @@ interface Options {
 }
 
 const DAYS = { day: 1, week: 7, month: 30 } as const;
-const DAY = 24 * 3_600_000;
 
 /**
  * Creates the command that prints the insights of a period, for mails or files.
@@ -44,7 +44,7 @@ export function digestCommand(key: () => string): Command {
 async function runDigest(key: string, { url, format, period, minSeverity }: Options): Promise<void> {
   const base = url.href.replace(/\/$/, '');
   const until = new Date();
-  const from = new Date(until.getTime() - DAYS[period] * DAY);
+  const from = new Date(until.getTime() - DAYS[period] * MS_PER_DAY);
   const all = await insightsSince(connect(base, key), from);
   const insights = all.filter(insight => isAtLeast(insight, minSeverity));
   process.stdout.write(computeDigest({ period, from, until, insights, base }, format));

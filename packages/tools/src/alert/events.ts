@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Insight } from './insights.ts';
 
 /** A notification that an insight began or was resolved. */
@@ -12,8 +13,6 @@ export interface Event {
 export type ReportedInsights = Readonly<
   Record<string, { event: Event['event']; insight: Insight; at: string }>
 >;
-
-const DAY = 24 * 3_600_000;
 
 /** Number of days for which resolved insights are remembered, so that they are not reported again. */
 const REMEMBERED_DAYS = 92;
@@ -46,6 +45,6 @@ export function withEvent(
 /** Removes insights that were resolved so long ago that no query returns them. */
 export function withoutExpired(reported: ReportedInsights, now: Date): ReportedInsights {
   const isRecent = ({ event, at }: ReportedInsights[string]) =>
-    event === 'new' || now.getTime() - Date.parse(at) < REMEMBERED_DAYS * DAY;
+    event === 'new' || now.getTime() - Date.parse(at) < REMEMBERED_DAYS * MS_PER_DAY;
   return Object.fromEntries(Object.entries(reported).filter(([, one]) => isRecent(one)));
 }

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { MS_PER_HOUR } from '@sightline/reports';
 import type { Attempt } from './deliver.ts';
 import type { Event } from './events.ts';
 
 /** Maximum pause between two attempts of a run, in milliseconds; and the default time for attempts. */
 const LONGEST_PAUSE = 5 * 60_000;
-export const RETRIED_FOR = 3_600_000;
+export const RETRIED_FOR = MS_PER_HOUR;
 
 /** Initial and maximum delay before a later run retries a refused event, in milliseconds. */
 const FIRST_DELAY = 60_000;
-const LONGEST_DELAY = 3_600_000;
+const LONGEST_DELAY = MS_PER_HOUR;
 
 /** Events that a receiver has not accepted, by id, with the time of the next attempt. */
 export type SetAside = Readonly<Record<string, { tries: number; due: string }>>;

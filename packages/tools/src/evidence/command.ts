@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EvidenceDocument } from '../documents.generated.ts';
 import { connect } from '../service/service.ts';
@@ -59,8 +60,7 @@ async function run(
   await target.end();
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-const nextDay = (day: string) => new Date(Date.parse(day) + DAY).toISOString();
+const nextDay = (day: string) => new Date(Date.parse(day) + MS_PER_DAY).toISOString();
 
 function parseDay(text: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));

@@ -1,8 +1,6 @@
+import { MS_PER_DAY, MS_PER_WEEK } from '@sightline/reports';
 import type { Scope, Script } from './inventory.ts';
 import type { Groups, SentPolicy } from './question.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
-const WEEK = 7 * DAY;
 
 /** The changes of a week that begins on Monday (UTC). Weeks without changes are included. */
 export interface Week {
@@ -29,17 +27,17 @@ export function listWeeks(
   now: Date,
 ): Week[] {
   const first = toMonday(Date.parse(from));
-  const count = Math.max(0, Math.ceil((Date.parse(to) - first) / WEEK));
+  const count = Math.max(0, Math.ceil((Date.parse(to) - first) / MS_PER_WEEK));
   return Array.from({ length: count }, (_, index) => {
-    const begin = first + index * WEEK;
+    const begin = first + index * MS_PER_WEEK;
     const isNew = ({ firstSeen }: { firstSeen: string }) => {
       const seen = Date.parse(firstSeen);
-      return seen >= begin && seen < begin + WEEK;
+      return seen >= begin && seen < begin + MS_PER_WEEK;
     };
     const newScripts = scripts.filter(isNew);
     return {
       from: new Date(begin).toISOString().slice(0, 10),
-      reports: countBetween(days, begin, begin + WEEK),
+      reports: countBetween(days, begin, begin + MS_PER_WEEK),
       isAhead: begin > now.getTime(),
       newScripts: newScripts.map(({ address }) => address),
       unauthorised: newScripts.filter(({ status }) => status !== 'authorised').map(({ address }) => address),
@@ -58,7 +56,7 @@ function countBetween(days: readonly Groups[], begin: number, end: number): numb
 }
 
 function toMonday(instant: number): number {
-  const day = Math.floor(instant / DAY);
+  const day = Math.floor(instant / MS_PER_DAY);
   // Day 0, 1 January 1970, was a Thursday.
-  return (day - ((day + 3) % 7)) * DAY;
+  return (day - ((day + 3) % 7)) * MS_PER_DAY;
 }

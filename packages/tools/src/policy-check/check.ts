@@ -9,7 +9,7 @@ import {
   sourceFor,
   withSources,
 } from '@sightline/csp';
-import { parseAddress } from '@sightline/reports';
+import { MS_PER_DAY, parseAddress } from '@sightline/reports';
 import {
   CheckHostBrowsersDocument,
   CheckKeywordBrowsersDocument,
@@ -122,8 +122,6 @@ async function loadOverview(service: ServiceConnection, { site, from }: CheckOpt
   return isRight ? { overview, from: guess } : { overview: await load(right), from: right };
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
 function findGaps(
   { plan }: Overview,
   from: string,
@@ -133,7 +131,7 @@ function findGaps(
 ): string[] {
   const gaps: string[] = [];
   const days = plan?.dataRetentionDays;
-  const oldest = (Math.floor(now.getTime() / DAY) - (days ?? 0)) * DAY;
+  const oldest = (Math.floor(now.getTime() / MS_PER_DAY) - (days ?? 0)) * MS_PER_DAY;
   if (days !== undefined && Date.parse(from) < oldest)
     gaps.push(`The plan keeps reports for ${days} days only. Use --since ${days}d.`);
   if (reports === 0 && !allowEmpty)

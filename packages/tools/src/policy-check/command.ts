@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { SightlineError } from '@sightline/client';
+import { MS_PER_DAY } from '@sightline/reports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { connect, describeServiceError } from '../service/service.ts';
 import { parseDuration } from '../terminal/duration.ts';
@@ -220,8 +221,6 @@ function fail(name: string, error: unknown): never {
   throw new CommandFailed(`${name} cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}.`);
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /**
  * Parses the length of the period. Days are whole and include today, as on the page, so that the service can use its
  * daily rollups.
@@ -229,9 +228,9 @@ const DAY = 24 * 60 * 60 * 1000;
 function parseSince(text: string): (now: Date) => string {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return () => `${text}T00:00:00Z`;
   const time = /^\d+(?:m|h|d)$/.test(text) ? parseDuration(text) : undefined;
-  if (!time || time > 3660 * DAY) throw new InvalidArgumentError('Give 30d, 12h or 2026-11-01.');
+  if (!time || time > 3660 * MS_PER_DAY) throw new InvalidArgumentError('Give 30d, 12h or 2026-11-01.');
   if (!text.endsWith('d')) return now => new Date(now.getTime() - time).toISOString();
-  return now => `${new Date(now.getTime() - time + DAY).toISOString().slice(0, 10)}T00:00:00Z`;
+  return now => `${new Date(now.getTime() - time + MS_PER_DAY).toISOString().slice(0, 10)}T00:00:00Z`;
 }
 
 const collect = (value: string, before: string[]) => [...before, value];

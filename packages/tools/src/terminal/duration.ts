@@ -1,4 +1,6 @@
-const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
+
+const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: MS_PER_HOUR, d: MS_PER_DAY } as const;
 
 type Unit = keyof typeof MILLISECONDS;
 

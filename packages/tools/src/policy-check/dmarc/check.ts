@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import { CheckDmarcDocument, type CheckDmarcQuery } from '../../documents.generated.ts';
 import type { ServiceConnection } from '../../service/service.ts';
 import type { DmarcRecord } from './record.ts';
@@ -145,8 +146,6 @@ const REPAIRS: Record<Cause, string> = {
   forwarded: 'Have the sender sign with DKIM: it survives forwarding, and SPF does not.',
 };
 
-const DAY = 24 * 60 * 60 * 1000;
-
 function findGaps(
   { domain }: DmarcFile,
   days: number | undefined,
@@ -157,7 +156,7 @@ function findGaps(
   { allow, allowEmpty }: DmarcCheckOptions,
 ): string[] {
   const gaps: string[] = [];
-  const oldest = (Math.floor(now.getTime() / DAY) - (days ?? 0)) * DAY;
+  const oldest = (Math.floor(now.getTime() / MS_PER_DAY) - (days ?? 0)) * MS_PER_DAY;
   if (days !== undefined && Date.parse(from) < oldest)
     gaps.push(`The plan keeps reports for ${days} days only. Use --since ${days}d.`);
   if (messages === 0 && !allowEmpty)

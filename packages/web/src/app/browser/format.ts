@@ -1,3 +1,5 @@
+import { MS_PER_DAY } from './durations.ts';
+
 const NUMBER = new Intl.NumberFormat('en-GB');
 const SHORT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 const SHARE = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
@@ -79,7 +81,7 @@ export const listInWords = (items: readonly string[]) => LIST.format(items);
 
 /** Returns the UTC day this number of days before today, `YYYY-MM-DD`. */
 export function dayBefore(days: number, now = Date.now()): string {
-  return new Date(now - days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(now - days * MS_PER_DAY).toISOString().slice(0, 10);
 }
 
 /** Formats a duration, such as `1 h 59 min`, `20 min` or `5 s`. */

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from './durations.ts';
 import { dayBefore, dayName, longDay, minute, moment, monthName } from './format.ts';
 
 type Unit = 'hours' | 'days' | 'months';
@@ -15,19 +16,23 @@ export interface PagePeriod {
 /** The length of a bar in the volume chart. */
 export type Bars = 'MINUTE' | 'HOUR' | 'DAY';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-export const BAR_LENGTHS: Readonly<Record<Bars, number>> = { MINUTE, HOUR, DAY };
+export const BAR_LENGTHS: Readonly<Record<Bars, number>> = {
+  MINUTE: MS_PER_MINUTE,
+  HOUR: MS_PER_HOUR,
+  DAY: MS_PER_DAY,
+};
 /** Maximum length of a period with bars of a minute, and with bars of an hour, in milliseconds. */
-const MOST_IN_MINUTES = 2 * HOUR;
-const MOST_IN_HOURS = 4 * DAY;
+const MOST_IN_MINUTES = 2 * MS_PER_HOUR;
+const MOST_IN_HOURS = 4 * MS_PER_DAY;
 
 /** The periods that end now: name in the address, label and start. */
 export const RECENT: readonly [name: string, label: string, begin: () => string][] = [
   ['1d', 'Today', () => dayBefore(0)],
-  ['24h', '24 hours', () => new Date((Math.floor(Date.now() / HOUR) - 23) * HOUR).toISOString()],
+  [
+    '24h',
+    '24 hours',
+    () => new Date((Math.floor(Date.now() / MS_PER_HOUR) - 23) * MS_PER_HOUR).toISOString(),
+  ],
   ['7d', '7 days', () => dayBefore(6)],
   ['30d', '30 days', () => dayBefore(29)],
   ['90d', '90 days', () => dayBefore(89)],
@@ -143,7 +148,7 @@ export function toSpan({ unit, date, from, to }: PagePeriod): Span {
 
 /** Replaces an open end with the end of the current bar. */
 function toClosedSpan({ from, to }: Span): { from: number; to: number } {
-  const length = from % DAY === 0 ? DAY : HOUR;
+  const length = from % MS_PER_DAY === 0 ? MS_PER_DAY : MS_PER_HOUR;
   return { from, to: to ?? (Math.floor(Date.now() / length) + 1) * length };
 }
 
@@ -190,7 +195,7 @@ export const barInstant = (name: string) => toIso(barBegin(name));
 export function periodOfBar(name: string): PagePeriod {
   if (name.length === 10) return { unit: 'days', date: name };
   if (name.length === 13) return { unit: 'hours', date: name };
-  return { from: barInstant(name), to: toIso(barBegin(name) + MINUTE) };
+  return { from: barInstant(name), to: toIso(barBegin(name) + MS_PER_MINUTE) };
 }
 
 /** Returns the period from the start of one bar to the end of another. The bars can be in either order. */
@@ -247,6 +252,6 @@ export const NEW_DAYS = 7;
  */
 export function newIn(period: PagePeriod): { since: number; past: number } {
   const { from, to } = toClosedSpan(toSpan(period));
-  const since = Math.max(from, to - NEW_DAYS * DAY);
-  return { since, past: Math.min(from, since - PAST_DAYS * DAY) };
+  const since = Math.max(from, to - NEW_DAYS * MS_PER_DAY);
+  return { since, past: Math.min(from, since - PAST_DAYS * MS_PER_DAY) };
 }

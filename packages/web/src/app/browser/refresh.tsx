@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-
-const MINUTE = 60_000;
+import { MS_PER_MINUTE } from './durations.ts';
 
 /** A hook that counts the minutes while automatic refresh is on and the page is visible. */
 export function useMinutes(): { minutes: number; isOn: boolean; toggle(): void; renew(): void } {
@@ -10,7 +9,7 @@ export function useMinutes(): { minutes: number; isOn: boolean; toggle(): void; 
     if (!isOn) return;
     let last = Date.now();
     const look = () => {
-      if (document.hidden || Date.now() - last < MINUTE) return;
+      if (document.hidden || Date.now() - last < MS_PER_MINUTE) return;
       last = Date.now();
       setMinutes(before => before + 1);
     };

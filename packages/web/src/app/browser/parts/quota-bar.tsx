@@ -1,6 +1,5 @@
+import { MS_PER_DAY } from '../durations.ts';
 import { count, share } from '../format.ts';
-
-const DAY = 86_400_000;
 
 /** A bar that shows how much of the month's quota is used, with a forecast for the end of the month. */
 export function QuotaBar({ used, limit, now = Date.now() }: { used: number; limit: number; now?: number }) {
@@ -51,5 +50,5 @@ export function describeForecast(used: number, now: number): number {
   const date = new Date(now);
   const start = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
   const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
-  return Math.round((used / Math.max(now - start, DAY)) * (end - start));
+  return Math.round((used / Math.max(now - start, MS_PER_DAY)) * (end - start));
 }

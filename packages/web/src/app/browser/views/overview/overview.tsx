@@ -1,5 +1,6 @@
 import type { Address } from '../../address.ts';
 import { OverviewDocument, type OverviewQuery } from '../../documents/documents.generated.ts';
+import { MS_PER_DAY } from '../../durations.ts';
 import { plural } from '../../format.ts';
 import { BadAddress } from '../../parts/bad-address.tsx';
 import { PeriodPicker } from '../../parts/period-picker.tsx';
@@ -24,8 +25,6 @@ export function Overview({ address }: { address: Address }) {
   return wrong.length > 0 ? <BadAddress address={address} wrong={wrong} /> : <Period address={address} />;
 }
 
-const DAY = 86_400_000;
-
 const Period = createQueryView<OverviewQuery, OverviewVariables>({
   document: OverviewDocument,
   ask: (address, account) => ({
@@ -49,7 +48,11 @@ const Period = createQueryView<OverviewQuery, OverviewVariables>({
 function toInstants(address: Address) {
   const { from, to } = toSpan(periodIn(address));
   const iso = (at: number) => new Date(at).toISOString();
-  return { from: iso(from - PAST_DAYS * DAY), begin: iso(from), end: to === undefined ? null : iso(to) };
+  return {
+    from: iso(from - PAST_DAYS * MS_PER_DAY),
+    begin: iso(from),
+    end: to === undefined ? null : iso(to),
+  };
 }
 
 function Show({ data: { account }, variables, address }: QueryAnswer<OverviewQuery, OverviewVariables>) {
