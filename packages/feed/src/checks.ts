@@ -49,8 +49,10 @@ export function atMost(bytes: number): Check<string> {
 
 /** The default check of texts. Original reports can be longer. */
 export const text = atMost(64 * 1024);
-export const LONGEST_RAW = 1024 * 1024;
-export const rawText = atMost(LONGEST_RAW);
+
+/** The maximum size of an original report that the feed accepts, in bytes. */
+export const LONGEST_ACCEPTED_RAW = 1024 * 1024;
+export const rawText = atMost(LONGEST_ACCEPTED_RAW);
 
 /** The check of ids, sites and hosts. Longer ones would not fit into an index. */
 export const shortText = atMost(255);

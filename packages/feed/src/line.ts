@@ -1,6 +1,6 @@
 import { readOriginal } from '@sightline/reports';
 import { BadLine } from './bad-line.ts';
-import { isObject, LONGEST_RAW, refuse, requireStorable } from './checks.ts';
+import { isObject, LONGEST_ACCEPTED_RAW, refuse, requireStorable } from './checks.ts';
 import { NULL } from './copy/text.ts';
 import { isShortest, measureJson, parseJson, requireSingleNames, stringsIn } from './json.ts';
 import { LONGEST_LINE, type NumberedLine } from './read/lines.ts';
@@ -72,7 +72,7 @@ function getOriginal(value: unknown): unknown {
   if (!isObject(value) || value.type !== 'csp') return undefined;
   const { raw } = value;
   // A longer original is refused later.
-  return typeof raw === 'string' && raw.length <= LONGEST_RAW ? readOriginal(raw) : undefined;
+  return typeof raw === 'string' && raw.length <= LONGEST_ACCEPTED_RAW ? readOriginal(raw) : undefined;
 }
 
 /** Maximum size of a record in bytes, which limits the size of responses. It does not include the `raw` of a report. */

@@ -23,8 +23,8 @@ export interface ImportedReport {
   raw: string;
 }
 
-/** The maximum size of `raw` in bytes, and the suffix of truncated text. */
-const LONGEST_RAW = 64 * 1024;
+/** The maximum size of an original that is stored, in bytes, and the suffix of a truncated one. */
+export const LONGEST_STORED_RAW = 64 * 1024;
 const CUT = '… [cut]';
 
 /** Determines the accounts of reports: by host, or a fixed account for hosts without a route. */
@@ -81,7 +81,7 @@ export class FoundReports {
       id,
       date: instant(date),
       ...(fitting.fit(fields, textBounds(type)) as object),
-      raw: cutText(storableText(raw), LONGEST_RAW, CUT),
+      raw: cutText(storableText(raw), LONGEST_STORED_RAW, CUT),
     };
     check(() => checkReport(record, this.#days));
     const lines = accounts.map(accountId => JSON.stringify(Object.assign(record, { accountId })));

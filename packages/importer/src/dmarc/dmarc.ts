@@ -1,6 +1,6 @@
 import { type ParseResult, toSkipped } from '../finding.ts';
 import type { Item, ItemContext } from '../item.ts';
-import { identify } from '../reports.ts';
+import { identify, LONGEST_STORED_RAW } from '../reports.ts';
 import { BudgetExceeded } from '../resource-budget.ts';
 import { decode } from '../text/decode.ts';
 import { toRejection, toUnreadable, Unreadable } from '../unreadable.ts';
@@ -14,8 +14,8 @@ import { FeedbackSplitter, type Part, type Piece } from './splitter.ts';
 const MOST_WAITING = 16 * 1024 * 1024;
 /** Approximate memory of an element, in bytes. */
 const ELEMENT = 200;
-/** Maximum length of a record that is stored as the original, in characters. */
-const LONGEST_RAW = 128 * 1024;
+/** Maximum length of the text that waits with a record, in characters. What is stored of it is shorter. */
+const LONGEST_WAITING_RAW = 2 * LONGEST_STORED_RAW;
 
 /**
  * Reads aggregate reports (RFC 7489 appendix C, RFC 9990); an item can contain several. Unreadable records and
@@ -146,7 +146,7 @@ class ReportReader {
       this.#fault ??= fault;
       // A number at the end of a truncated text can be incomplete.
       if (part.isCut && !hasRow(element)) return [];
-      this.#waiting.push({ element, number, raw: part.text.slice(0, LONGEST_RAW) });
+      this.#waiting.push({ element, number, raw: part.text.slice(0, LONGEST_WAITING_RAW) });
       this.#waitingBytes += part.text.length + elements * ELEMENT;
     } catch (error) {
       return [toSkipped(`${this.#place}, record ${number}`, error)];
