@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Statements } from '@sightline/pg-client';
 import { inTime } from '@sightline/pg-client';
+import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import { isDistributed, isEverywhere } from '../operator/distribute.ts';
 
 /** How long a service can reuse a caller lookup after sending it, in milliseconds. */
@@ -20,13 +21,8 @@ const LIMIT = 10_000;
 const EVERYWHERE_LIMIT = 90_000;
 const EVERYWHERE_INTERVALS = { first: 50, most: 1000 };
 
-/**
- * The first key of this project's advisory locks; with an announcement's id as the second, its author holds the lock.
- */
-const LOCK = 744_685_844;
-
 /** True if the transaction of the announcement has ended. */
-const IS_OVER = `pg_try_advisory_xact_lock(${LOCK}, id)`;
+const IS_OVER = `pg_try_advisory_xact_lock(${ADVISORY_LOCKS.announcements}, id)`;
 
 /** The change was rolled back because it could not be announced. */
 export class AnnouncementFailed extends Error {
@@ -118,7 +114,7 @@ export class Announcer {
   async prepare(sql: Statements): Promise<void> {
     if (this.#lease === 0) return;
     this.#id = randomInt(2 ** 31);
-    await sql.query(`select pg_advisory_xact_lock(${LOCK}, ${this.#id})`);
+    await sql.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.announcements}, ${this.#id})`);
   }
 
   /** Announces the change while the transaction is still running, so `announce` has to wait less. */

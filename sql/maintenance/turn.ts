@@ -1,7 +1,5 @@
 import type { CommandConnection } from '@sightline/pg-client';
-
-/** The advisory lock of the maintenance command. */
-const LOCK = 7_446_858_443;
+import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 
 /**
  * Does the work unless another process is doing it; returns whether it did. The lock belongs to an otherwise idle
@@ -12,7 +10,7 @@ export async function inTurn(lock: CommandConnection, work: () => Promise<void>)
   const transaction = await lock.begin();
   try {
     const [row] = await transaction.query<{ held: boolean }>(`
-      set local idle_in_transaction_session_timeout = 0; select pg_try_advisory_xact_lock(${LOCK}) as held`);
+      set local idle_in_transaction_session_timeout = 0; select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.maintain}) as held`);
     if (row!.held) await work();
     return row!.held;
   } finally {

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { CommandConnection, Statements } from '@sightline/pg-client';
+import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import { distribute } from './distribute.ts';
 import { admitImporter } from './importer.ts';
 import { mendRestored } from './restored.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
-
-/** This project's advisory lock: any number that nothing else in the database uses. */
-const LOCK = 7_446_858_441;
 
 export interface Migration {
   version: number;
@@ -50,7 +48,7 @@ export interface MigrateOptions {
 export async function migrate(sql: CommandConnection, options: MigrateOptions = {}): Promise<Migration[]> {
   const wanted = await migrations();
   return sql.transaction(async transaction => {
-    await transaction.query(`select pg_advisory_xact_lock(${LOCK})`);
+    await transaction.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrate})`);
     await transaction.query(`
       create table if not exists schema_migration (
         version integer primary key, name text not null, checksum text not null,
