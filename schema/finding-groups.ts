@@ -5,7 +5,7 @@ import { type HostReach, measureReach } from '../sql/insights/hosts.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { retentionStart } from './entitlements.ts';
-import { invalid } from './errors.ts';
+import { LARGEST_FIRST, requireFirst, USUAL_FIRST } from './group-limit.ts';
 import { ATTACK_DIRECTIVES, RULES } from './insight-rules.ts';
 import { toInstant } from './insights/candidate.ts';
 import { groupBy } from './insights/group-by.ts';
@@ -147,16 +147,12 @@ interface Arguments {
   first?: number | null | undefined;
 }
 
-const LARGEST_FIRST = 1000;
-
 async function loadFindingGroups(
   account: Account,
   { since, until, first }: Arguments,
   { database, now }: Context,
 ): Promise<FindingGroups> {
-  const size = first ?? 100;
-  if (size < 1 || size > LARGEST_FIRST)
-    throw invalid(`Invalid value for parameter: first. It must be 1 to ${LARGEST_FIRST}.`);
+  const size = requireFirst(first);
   const period = {
     since: since ? new Date(since).toISOString() : new Date(0).toISOString(),
     until: until ? new Date(until).toISOString() : new Date(now.getTime() + MS_PER_DAY).toISOString(),
@@ -180,7 +176,9 @@ builder.objectField('Account', 'findingGroups', t =>
     args: {
       since: t.arg({ type: 'Instant', description: 'Only findings first seen at or after this time.' }),
       until: t.arg({ type: 'Instant', description: 'Only findings first seen before this time.' }),
-      first: t.arg.int({ description: `The number of groups, at most ${LARGEST_FIRST}; 100 by default.` }),
+      first: t.arg.int({
+        description: `The number of groups, at most ${LARGEST_FIRST}; ${USUAL_FIRST} by default.`,
+      }),
     },
     resolve: loadFindingGroups,
   }),

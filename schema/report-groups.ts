@@ -14,6 +14,7 @@ import {
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalid, PublicError } from './errors.ts';
+import { LARGEST_FIRST, requireFirst, USUAL_FIRST } from './group-limit.ts';
 import { getRegistrableDomain } from './insights/look-alike.ts';
 import {
   type AnyReportArguments,
@@ -112,9 +113,6 @@ interface Result {
   totalReports: number;
   truncated: boolean;
 }
-
-const LARGEST_FIRST = 1000;
-const USUAL_FIRST = 100;
 
 const ResultType = builder.objectRef<Result>('ReportGroups').implement({
   description: 'The reports of a period, grouped.',
@@ -299,13 +297,10 @@ function toGrouping({ type, by, orderBy, first, firstSeenSince }: GroupArguments
   const isSet = new Set(by).size === by.length;
   if (by.length < 1 || by.length > MOST_DIMENSIONS || !isSet)
     throw invalid('Invalid value for parameter: by. It takes one to three different dimensions.');
-  const size = first ?? USUAL_FIRST;
-  if (size < 1 || size > LARGEST_FIRST)
-    throw invalid(`Invalid value for parameter: first. It must be 1 to ${LARGEST_FIRST}.`);
   return {
     by: by.map(name => requireDimension(type, name)),
     orderBy: !orderBy || orderBy === 'RISE' ? 'COUNT' : orderBy,
-    first: size,
+    first: requireFirst(first),
     ...(firstSeenSince && { since: new Date(firstSeenSince).toISOString() }),
   };
 }
@@ -340,7 +335,10 @@ builder.objectField('Account', 'reportGroups', t =>
           'Only groups whose first report in the period is not before this time. The totals cover only ' +
           'these groups.',
       }),
-      first: t.arg.int({ defaultValue: USUAL_FIRST, description: 'The number of groups, 1 to 1000.' }),
+      first: t.arg.int({
+        defaultValue: USUAL_FIRST,
+        description: `The number of groups, 1 to ${LARGEST_FIRST}.`,
+      }),
     },
     resolve: (account, args, context) => toGroups(account, args as GroupArguments, context),
   }),
