@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseCounters, isServersFault } from '@sightline/pg-client';
+import { type DatabaseCounters, findCode, isServersFault, SERVER_DOWN } from '@sightline/pg-client';
 import type { DatabaseClient, ReadSettings } from '../client.ts';
 import { type ReadServer, type ServerState, type Servers, sumOfCounters } from './servers.ts';
 import { WalHistory } from './wal-history.ts';
@@ -11,9 +11,6 @@ const LOOK_INTERVAL = 250;
 /** Fraction, and difference in milliseconds, by which another server's round trip must be shorter to switch to it. */
 const NEARER = 0.7;
 const NEARER_BY = 0.2;
-
-/** No server is listening, or it is starting, so nothing can be written there. */
-const NOBODY_WRITES = /^(?:ECONNREFUSED|ENOENT|57P03)$/;
 
 export interface ReplicaEvents {
   away(server: string, reason: Error): void;
@@ -191,7 +188,7 @@ export class ReplicaSet implements Servers {
 
   /** Time stands still while nothing can be written. */
   #now(): number {
-    const isDown = this.#head?.failure && NOBODY_WRITES.test(getCode(this.#head.failure));
+    const isDown = this.#head?.failure && SERVER_DOWN.has(findCode(this.#head.failure));
     return isDown ? this.#walHistory.end : performance.now();
   }
 
@@ -218,13 +215,4 @@ export class ReplicaSet implements Servers {
     const present = this.#chosen.roundTrip;
     return roundTrip >= present * NEARER || present - roundTrip < NEARER_BY;
   }
-}
-
-/**
- * Returns the code of the system or PostgreSQL, which comes last if an error also says since when the server is
- * unreachable.
- */
-function getCode(error: Error): string {
-  if (error.cause instanceof Error) return getCode(error.cause);
-  return String((error as { code?: unknown }).code);
 }

@@ -1,13 +1,10 @@
 import { SightlineError } from '@sightline/client';
-import { ConnectionLost, ServerError } from '@sightline/pg-client';
-import { describeServiceError, onOneLine } from '@sightline/tools';
+import { ConnectionLost, findCode, ServerError } from '@sightline/pg-client';
+import { describeServiceError, onOneLine, UNTRUSTED_CERTIFICATE } from '@sightline/tools';
 
 /** Error codes of the system. */
 const UNREACHABLE =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT(?:ION)?_\w+)$/;
-
-/** Node's error codes for invalid certificates. */
-const UNTRUSTED = /CERT|VERIFY/;
 
 /** PostgreSQL's codes contain a digit, unlike the system's. */
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
@@ -16,16 +13,11 @@ const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof SightlineError) return describeServiceError(error);
-  const code = getCode(error);
+  const code = findCode(error);
   // A server's message must not start a line that looks like one of ours.
   const message = onOneLine(error.message);
-  if (UNTRUSTED.test(code)) return `The database presents an untrusted certificate: ${message}`;
+  if (UNTRUSTED_CERTIFICATE.test(code)) return `The database presents an untrusted certificate: ${message}`;
   if (error instanceof ServerError || SQL_STATE.test(code)) return `The database refuses: ${message}`;
   const isUnreachable = error instanceof ConnectionLost || UNREACHABLE.test(code);
   return isUnreachable ? `The database cannot be reached: ${message}` : error.message;
-}
-
-/** Returns the code of the error or of its cause. */
-function getCode({ code, cause }: Error & { code?: unknown }): string {
-  return cause instanceof Error ? getCode(cause) : String(code);
 }

@@ -1,8 +1,8 @@
 import type { ImportOptions } from '@sightline/importer';
-import { CommandFailed, openPrivate, say, untilEnded } from '@sightline/tools';
+import { CommandFailed, INCOMPLETE, INTERRUPTED, openPrivate, say, untilEnded } from '@sightline/tools';
 import type { CommandContext } from './context.ts';
 import { MailboxImport, type MailboxRun, MailboxTally } from './import-mailbox.ts';
-import { conclude, type ImportRun, INCOMPLETE, INTERRUPTED } from './import-run.ts';
+import { conclude, type ImportRun } from './import-run.ts';
 
 /** The location of a mailbox. */
 export type MailboxSource = Omit<MailboxRun, 'optionsOf' | 'onBatch' | 'skippedFile' | 'verbose'>;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ImportCounts, ImportOptions, ImportTally, Item } from '@sightline/importer';
 import { filesBelow, KnownMails, type OnBytes, standardInput } from '@sightline/importer';
 import type { CommandConnection } from '@sightline/pg-client';
-import { CommandFailed, openPrivate, say, WholeFile } from '@sightline/tools';
+import { CommandFailed, INCOMPLETE, INTERRUPTED, openPrivate, say, WholeFile } from '@sightline/tools';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
@@ -26,11 +26,7 @@ export interface ImportRun {
   verbose: boolean;
 }
 
-/** The exit code if something was skipped and the rest was loaded. */
-export const INCOMPLETE = 3;
 const FAILED = 1;
-/** The exit code after Ctrl-C. */
-export const INTERRUPTED = 130;
 
 /** @throws {CommandFailed} with the summary, if something was skipped */
 export async function runImport(database: CommandContext, run: ImportRun): Promise<void> {

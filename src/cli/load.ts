@@ -1,7 +1,16 @@
 import { type BadLineReport, describeBadLine } from '@sightline/feed';
 import { type FeedSource, fileSource, regularSource } from '@sightline/feed/read';
 import type { SpoolWork } from '@sightline/importer/spool';
-import { CommandFailed, describeProgress, LoadMeter, onOneLine, print, say } from '@sightline/tools';
+import {
+  CommandFailed,
+  describeProgress,
+  INCOMPLETE,
+  INTERRUPTED,
+  LoadMeter,
+  onOneLine,
+  print,
+  say,
+} from '@sightline/tools';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type Counts, type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
@@ -9,10 +18,6 @@ import type { LineKind } from '../feed/options.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { RejectsFile } from './rejects.ts';
 import { asRefusal, type WatchOptions, watch, withWatch } from './watch.ts';
-
-/** Exit codes: some lines were set aside and the rest was loaded; interrupted by Ctrl-C. */
-const SET_ASIDE = 3;
-const INTERRUPTED = 130;
 
 interface Options extends WatchOptions {
   skipInvalid?: string;
@@ -100,7 +105,7 @@ async function load(context: CommandContext, files: string[], given: Options): P
     if (summary.cut > 0)
       say(`${summary.cut} of the bad lines are longer than 64 KiB, and truncated in ${rejects}.`);
     if (summary.rejected > 0)
-      throw new CommandFailed(describeRejected(summary.rejected, rejects!, dryRun), SET_ASIDE);
+      throw new CommandFailed(describeRejected(summary.rejected, rejects!, dryRun), INCOMPLETE);
   } catch (error) {
     meter.clear();
     throw describeRefusal(error, interruption.signal);

@@ -1,3 +1,5 @@
+import { findCode } from '@sightline/pg-client';
+import { UNTRUSTED_CERTIFICATE } from '@sightline/tools';
 import { type Diagnosis, fault } from './finding.ts';
 
 /** Advice for an error. The text ends with the setting's name. */
@@ -57,7 +59,7 @@ const ADVICE: readonly Advice[] = [
       'name the server in $SETTING by a name that its certificate has, or have it certified for this name',
   },
   {
-    code: /CERT|VERIFY|ISSUER/,
+    code: UNTRUSTED_CERTIFICATE,
     remedy: 'name the authority of its certificate with sslrootcert in $SETTING',
   },
   {
@@ -79,7 +81,7 @@ const ADVICE: readonly Advice[] = [
  * @param setting that contains its URL
  */
 export function unreachable(check: string, error: unknown, setting: string): Diagnosis {
-  const code = getCode(error);
+  const code = findCode(error as Error);
   const { message } = error as Error;
   const fits = (advice: Advice) =>
     (advice.code?.test(code) ?? true) && (advice.message?.test(message) ?? true);
@@ -88,10 +90,4 @@ export function unreachable(check: string, error: unknown, setting: string): Dia
     return fault(check, message, `start PostgreSQL, or correct host, port and parameters of ${setting}`);
   const named = (advice.message?.exec(message)?.[1] ?? '').replaceAll('$', '');
   return fault(check, message, advice.remedy.replace('$1', named).replace('$SETTING', setting));
-}
-
-/** Returns the code of the innermost cause, from the system or PostgreSQL. */
-function getCode(error: unknown): string {
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  return cause === undefined ? String(code) : getCode(cause);
 }

@@ -12,7 +12,7 @@ export {
 export { connect, describeServiceError, type ServiceConnection as Service } from './service/service.ts';
 export { DURATION_FORMAT, parseDuration } from './terminal/duration.ts';
 export { untilEnded } from './terminal/ending.ts';
-export { CommandFailed } from './terminal/failure.ts';
+export { CommandFailed, INCOMPLETE, INTERRUPTED, UNTRUSTED_CERTIFICATE } from './terminal/failure.ts';
 export { describeProgress, LoadMeter, StepMeter } from './terminal/meter.ts';
 export { onOneLine } from './terminal/one-line.ts';
 export { print, printJson, say, table } from './terminal/output.ts';

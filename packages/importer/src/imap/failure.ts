@@ -1,4 +1,4 @@
-import { CommandFailed } from '@sightline/tools';
+import { CommandFailed, UNTRUSTED_CERTIFICATE } from '@sightline/tools';
 import type { MailboxAddress } from './address.ts';
 
 /** The mailbox cannot be read. The message names the cause and what to do. */
@@ -25,8 +25,6 @@ interface ClientError extends Error {
   mailboxMissing?: boolean;
 }
 
-/** Node's error codes for invalid certificates. */
-const UNTRUSTED = /CERT|VERIFY|SELF_SIGNED|ALTNAME/;
 const TIMED_OUT = /TIMEOUT|ETIMEDOUT/;
 const BUSY = /^(?:OVERQUOTA|LIMIT|UNAVAILABLE|INUSE|SERVERBUG|CONTACTADMIN|ALERT)$/;
 
@@ -54,7 +52,7 @@ export function toMailboxFailed(error: unknown, address: MailboxAddress, doing =
     return lastingFailure(
       `${host} does not support this kind of login: use --password-file instead of --token-command, or the reverse.`,
     );
-  if (UNTRUSTED.test(code))
+  if (UNTRUSTED_CERTIFICATE.test(code))
     return lastingFailure(
       `${host} presents an untrusted certificate: ${text}. Use the server name in its certificate, or name its authority with --ca.`,
     );

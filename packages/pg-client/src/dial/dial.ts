@@ -35,8 +35,8 @@ const PASSING = /^(?:53|57P)/;
  */
 const NOT_THIS_WAY = '28000';
 
-/** Error codes for a host on which no server is listening yet. */
-const DOWN = new Set(['ECONNREFUSED', 'ENOENT', '57P03']);
+/** Error codes for a host on which no server is listening, or one that is starting. */
+export const SERVER_DOWN: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', '57P03']);
 
 /**
  * Opens a session on the first reachable host of the requested kind.
@@ -57,7 +57,7 @@ export async function dial(hosts: Hosts, options: DialOptions): Promise<Session>
     }
   }
   const texts = failures.map(({ host, reason }) => labelMessage(host, getMessage(reason)));
-  const telling = failures.findLast(({ reason }) => !DOWN.has(getCode(reason))) ?? failures.at(-1);
+  const telling = failures.findLast(({ reason }) => !SERVER_DOWN.has(getCode(reason))) ?? failures.at(-1);
   throw new ConnectionLost([...new Set(texts)].join('; '), { cause: telling?.reason });
 }
 

@@ -8,6 +8,12 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** Returns the code of the system or PostgreSQL, which belongs to the innermost cause of an error. */
+export function findCode(error: Error): string {
+  if (error.cause instanceof Error) return findCode(error.cause);
+  return String((error as { code?: unknown }).code);
+}
+
 /** The stored fields of an ErrorResponse, by their letter (PostgreSQL manual, 53.8). */
 const FIELDS: Readonly<Record<string, string>> = {
   V: 'severity',

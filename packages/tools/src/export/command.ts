@@ -3,7 +3,7 @@ import { isReportType, REPORT_TYPES, type ReportType } from '@sightline/reports'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { connect, describeServiceError } from '../service/service.ts';
 import { untilEnded } from '../terminal/ending.ts';
-import { CommandFailed } from '../terminal/failure.ts';
+import { CommandFailed, INTERRUPTED } from '../terminal/failure.ts';
 import { LoadMeter } from '../terminal/meter.ts';
 import { say } from '../terminal/output.ts';
 import { openTarget, ReaderGone, type Target } from '../terminal/target.ts';
@@ -34,9 +34,6 @@ interface Options {
   every?: number;
   retry: number;
 }
-
-/** The exit code after Ctrl-C, by convention. */
-const INTERRUPTED = 130;
 
 /** The parts of the service that the command needs. */
 export interface ExportCommandDeps {
