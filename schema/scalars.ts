@@ -1,5 +1,5 @@
 import type { ValueKind } from '@sightline/pg-client';
-import { formatInstant } from '@sightline/reports';
+import { formatInstant, LONGEST_HOST } from '@sightline/reports';
 import { builder } from './builder.ts';
 
 /** The schema of a scalar in the OpenAPI document. */
@@ -16,10 +16,9 @@ export interface ScalarSchema {
 }
 
 const LONGEST_TEXT = 2048;
-const LONGEST_HOST = 253;
-/** A common limit of servers for all headers together, and therefore for a policy. */
 /** The maximum length of a TXT record, in characters, that DNS can return over UDP. */
 const LONGEST_RECORD = 4096;
+/** A common limit of servers for all headers together, and therefore for a policy. */
 const LONGEST_POLICY = 16 * 1024;
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 

@@ -323,6 +323,7 @@ describe('a constant', () => {
   /** The home of lengths of time, and of those of the page. The other packages import nothing. */
   const HOMES = ['packages/reports/src/calendar.ts', 'packages/web/src/app/browser/durations.ts'];
   const INDEPENDENT = /^packages\/(client|collector|csp|embedded|pg-client)\//;
+  const filesWith = (pattern: RegExp) => paths(SOURCES.filter(({ text }) => pattern.test(text)));
   const others = (homes: readonly string[]) =>
     SOURCES.filter(({ path }) => !homes.includes(path) && !INDEPENDENT.test(path));
 
@@ -331,6 +332,13 @@ describe('a constant', () => {
       /\b(?:86_?400(?:_?000)?|3_?600_?000|(?:24|60) \* 60 \* (?:60|1_?000)|24 \* 3_?600(?:_000)?)\b|= 3_?600;/;
     expect(breaches(others(HOMES), ({ text }) => text.match(length)?.slice(0, 1) ?? [])).toEqual([]);
     expect(paths(SOURCES)).toEqual(expect.arrayContaining(HOMES));
+  });
+
+  it('for the length of a host name, and for the keys of advisory locks, has one definition', () => {
+    expect(filesWith(/= 253;/)).toEqual(['packages/csp/src/url.ts']);
+    expect(filesWith(/\b744_?6\d\d_?\d\d\d(?:_?\d)?\b|advisory\w*lock\w*\(\d/)).toEqual([
+      'sql/advisory-locks.ts',
+    ]);
   });
 });
 

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { MONTHS, type ReportType, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '@sightline/reports';
+import {
+  isMailReportType,
+  MONTHS,
+  type ReportType,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+} from '@sightline/reports';
 import type { AccountId } from '../../sql/account-id.ts';
 import type { Insight, InsightState } from '../insight.ts';
 import { RULES } from '../insight-rules.ts';
@@ -69,7 +75,7 @@ export const toSeconds = (instant: string): number => Math.floor(Date.parse(inst
 /** The number of hours without a report after which an insight is over. */
 function getOverHours({ kind, reports, first, last }: InsightCandidate): number {
   if (kind === 'scriptChanged') return RULES.over.script;
-  if (reports?.type === 'dmarc' || reports?.type === 'tls_rpt') return RULES.over.mail;
+  if (reports && isMailReportType(reports.type)) return RULES.over.mail;
   if (reports?.type === 'certificate_transparency' || kind === 'newFinding') return RULES.over.certificate;
   return last - first >= RULES.over.lastedDays * SECONDS_PER_DAY ? RULES.over.lastedHours : RULES.over.hours;
 }

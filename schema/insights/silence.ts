@@ -1,5 +1,6 @@
 import {
   HOURS_PER_DAY,
+  isMailReportType,
   REPORT_TYPES,
   type ReportType,
   reportType,
@@ -17,8 +18,6 @@ const FORTNIGHT = 14;
 
 /** The share of hours with reports in a fortnight from which on a missing hour is significant. */
 const STEADY = 0.8;
-/** Mail reports carry the start of their day and arrive on the next one. */
-const BY_MAIL: readonly ReportType[] = ['dmarc', 'tls_rpt'];
 
 /**
  * Finds types whose reports stopped. A type counts as silent only while other reports arrive; otherwise the load may
@@ -33,7 +32,7 @@ export function typeSilences(
   const found = REPORT_TYPES.flatMap(type => {
     const own = series.get(type);
     const gap =
-      own && findSilence(own, end, BY_MAIL.includes(type) ? RULES.silence.mailHours : RULES.silence.hours);
+      own && findSilence(own, end, isMailReportType(type) ? RULES.silence.mailHours : RULES.silence.hours);
     return gap ? [silenceDraft(type, gap)] : [];
   });
   const all = allSilence(series, newest, Math.floor(until.getTime() / 1000));
@@ -108,7 +107,7 @@ function allSilence(
       types.flatMap(type => series.get(type)?.hours ?? []),
       Math.floor(newest / SECONDS_PER_HOUR),
     ) >= FORTNIGHT;
-  const isMailAlone = !isDaily(REPORT_TYPES.filter(type => !BY_MAIL.includes(type)));
+  const isMailAlone = !isDaily(REPORT_TYPES.filter(type => !isMailReportType(type)));
   if (
     now - newest < (isMailAlone ? RULES.silence.mailHours : RULES.silence.allHours) * SECONDS_PER_HOUR ||
     !isDaily(REPORT_TYPES)

@@ -1,7 +1,6 @@
+import { MAIL_REPORT_TYPES } from '@sightline/reports';
+import { toLiterals } from '../literals.ts';
 import { LISTED, type LoadSession, toTextList } from './session.ts';
-
-/** Report types that arrive by mail. */
-const BY_MAIL = `'dmarc', 'tls_rpt'`;
 
 /** Maximum number of mails that are looked up (the newest), and that are recorded per statement. */
 const MOST = 500_000;
@@ -41,7 +40,7 @@ export async function noteImportedMails(
 /** Forgets the mails of accounts whose reports the load removes, so they can be imported again. */
 export async function forgetMails(session: LoadSession): Promise<void> {
   const accounts = await session.texts(
-    `select distinct account_id as text from load_removed where type in (${BY_MAIL})`,
+    `select distinct account_id as text from load_removed where type in (${toLiterals(MAIL_REPORT_TYPES)})`,
   );
   if (accounts.length > 0)
     await session.query(`delete from imported_mail where records <> 0 and account_id in (${LISTED})`, [

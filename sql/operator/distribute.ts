@@ -1,4 +1,5 @@
 import type { Statements } from '@sightline/pg-client';
+import { toLiterals } from '../literals.ts';
 
 /** Replicated to every node although they name an account, because they are read before the account is known. */
 const LOOKED_UP = ['account', 'api_key', 'plan'];
@@ -73,12 +74,12 @@ export interface SpreadTable {
 /** Lists all tables except those with a single copy, starting with the one that determines the colocation. */
 export async function listDistributedTables(sql: Statements): Promise<SpreadTable[]> {
   return sql.query<SpreadTable>(`
-    select c.relname as name, a.attname is not null and c.relname not in (${list(LOOKED_UP)}) as "tenantScoped",
+    select c.relname as name, a.attname is not null and c.relname not in (${toLiterals(LOOKED_UP)}) as "tenantScoped",
       exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as "hasKey"
     from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
     where c.relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
       and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname not in (${list(KEPT)})
+      and c.relname not in (${toLiterals(KEPT)})
     order by c.relname <> '${FIRST}', c.relname`);
 }
 
@@ -88,8 +89,4 @@ async function tablesToSpread(sql: Statements): Promise<SpreadTable[]> {
   );
   const spread = new Set(rows.map(({ name }) => name));
   return (await listDistributedTables(sql)).filter(({ name }) => !spread.has(name));
-}
-
-function list(names: readonly string[]): string {
-  return names.map(name => `'${name}'`).join(', ');
 }

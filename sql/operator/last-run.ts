@@ -1,4 +1,6 @@
 import type { Statements } from '@sightline/pg-client';
+import { MAIL_REPORT_TYPES } from '@sightline/reports';
+import { toLiterals } from '../literals.ts';
 
 /** Commands that a scheduler should run regularly. */
 export type ScheduledCommand = 'load' | 'maintain';
@@ -27,6 +29,6 @@ export async function hoursSinceRuns(sql: Statements): Promise<Map<ScheduledComm
 export async function newestMail(sql: Statements): Promise<{ day: string; age: number } | undefined> {
   const [row] = await sql.query<{ day: string | null; age: number }>(`
     select max(day)::text as day, (now() at time zone 'UTC')::date - max(day) as age from daily_count
-    where type in ('dmarc', 'tls_rpt') and day <= (now() at time zone 'UTC')::date`);
+    where type in (${toLiterals(MAIL_REPORT_TYPES)}) and day <= (now() at time zone 'UTC')::date`);
   return row?.day ? { day: row.day, age: row.age } : undefined;
 }

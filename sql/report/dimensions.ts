@@ -1,4 +1,4 @@
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { MAIL_REPORT_TYPES, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { listFilters } from './filters.ts';
 import { BLOCKING_TYPES, BROWSER_TYPES } from './groups-of-types.ts';
 import { SOURCE_CLASS } from './source-class.ts';
@@ -174,7 +174,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   ),
   by('SENDER', ['dmarc'], 'sender', 'The sender, as determined by its network, DKIM or SPF.'),
   by('COUNTRY', ['dmarc'], extra('country'), "Country of the sender's address."),
-  by('REPORTER', ['dmarc', 'tls_rpt'], extra('reporter'), 'Organisation that sent the report.'),
+  by('REPORTER', MAIL_REPORT_TYPES, extra('reporter'), 'Organisation that sent the report.'),
   by('ALIGNED', ['dmarc'], extra('aligned'), 'Whether the message was aligned.'),
   by('DKIM', ['dmarc'], extra('dkim'), 'Result of the DKIM evaluation.'),
   by('SPF', ['dmarc'], extra('spf'), 'Result of the SPF evaluation.'),

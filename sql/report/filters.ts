@@ -1,4 +1,4 @@
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { MAIL_REPORT_TYPES, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { fitting, type ReportFilter } from './filter.ts';
 import { BLOCKING_TYPES, BROWSER_TYPES, SCORED_TYPES } from './groups-of-types.ts';
 import { SOURCE_CLASS } from './source-class.ts';
@@ -253,7 +253,7 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
   { ...toFilter('spf', ['dmarc'], 'Result of the SPF evaluation.'), field: 'spf' },
   { ...toFilter('sender', ['dmarc'], 'The complete name of the sender.'), column: 'sender' },
   ...SOURCE_FILTERS,
-  toFilter('reporter', ['dmarc', 'tls_rpt'], 'Organisation that sent the report.'),
+  toFilter('reporter', MAIL_REPORT_TYPES, 'Organisation that sent the report.'),
   toFilter('policyType', ['tls_rpt'], 'Kind of the policy.'),
   {
     name: 'resultType',

@@ -1,4 +1,5 @@
 import { NOISE, type SourceClass } from '@sightline/reports';
+import { toLiterals } from '../literals.ts';
 
 /** The class of a report without one. */
 const UNCLASSIFIED: SourceClass = 'unknown';
@@ -7,4 +8,4 @@ const UNCLASSIFIED: SourceClass = 'unknown';
 export const SOURCE_CLASS = `coalesce(source_class, '${UNCLASSIFIED}')`;
 
 /** The noise of browsers, as a list within SQL. */
-export const NOISE_SQL = NOISE.map(name => `'${name}'`).join(', ');
+export const NOISE_SQL = toLiterals(NOISE);

@@ -1,4 +1,5 @@
 import { SERVER, servedAt } from '@sightline/openapi/description';
+import { LONGEST_HOST } from '@sightline/reports';
 import { LRUCache } from 'lru-cache';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
@@ -10,8 +11,8 @@ import { descriptionAsJson, descriptionAsYaml } from './description.ts';
  */
 const MOST_ADDRESSES = 4;
 
-/** RFC 1035, section 2.3.4, plus a port. */
-const LONGEST_HOST = 260;
+/** The maximum length of a Host header, whose name can end in a dot. */
+const LONGEST_HEADER = LONGEST_HOST + '.:65535'.length;
 
 /**
  * The committed description of `/v1` with the service's address, by path. Its files are read once, because an upgrade
@@ -55,7 +56,7 @@ export class ServedDocument {
 
   #urlFor(host = ''): string {
     if (this.#publicUrl) return this.#publicUrl;
-    return host === '' || host.length > LONGEST_HOST ? '/' : `http://${host}`;
+    return host === '' || host.length > LONGEST_HEADER ? '/' : `http://${host}`;
   }
 
   #fileAt(url: string): StaticFile {

@@ -33,4 +33,4 @@ export {
 } from './replay.ts';
 export { parseSource, type Source } from './source.ts';
 export { beginTurn, eachInTurns, isTurnOver, nextTurn, TurnClock } from './turns.ts';
-export { isTooLong, LONGEST_NAME, parseUrl } from './url.ts';
+export { isTooLong, LONGEST_HOST, parseUrl } from './url.ts';

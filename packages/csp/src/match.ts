@@ -1,5 +1,5 @@
 import type { HostSource, Source } from './source.ts';
-import { LONGEST_NAME, parseUrl } from './url.ts';
+import { LONGEST_HOST, parseUrl } from './url.ts';
 
 /** The parts of a requested address that sources are compared with. */
 export interface ParsedAddress {
@@ -19,7 +19,7 @@ export function toAddress(text: string): ParsedAddress | undefined {
   // Browsers report only the scheme of `data`, `blob` and similar addresses.
   if (/^[a-z][a-z0-9+.-]*$/i.test(text)) return { scheme: text.toLowerCase(), host: '', port: '', path: '' };
   const url = parseUrl(text);
-  if (!url || url.hostname.length > LONGEST_NAME) return undefined;
+  if (!url || url.hostname.length > LONGEST_HOST) return undefined;
   const { protocol, hostname, port, pathname } = url;
   return { scheme: protocol.slice(0, -1), host: hostname, port, path: pathname };
 }

@@ -2,6 +2,7 @@ import type { ReportTypeDefinition, SourceClass } from '@sightline/reports';
 import {
   cspContextOfReport,
   identifySender,
+  LONGEST_HOST,
   normalizeHost,
   parseAddress,
   reverseHost,
@@ -162,8 +163,6 @@ function listHosts(field: string): WriteAddresses {
 }
 
 const namedHostCell = memoize(name => hostCell(normalizeHost(name)));
-
-const LONGEST_HOST = 253;
 
 /** Returns the cell of a host, which is cached. It is null for names that are too long to be indexed. */
 const hostCell = memoize(

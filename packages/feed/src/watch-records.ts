@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeHost } from '@sightline/reports';
+import { LONGEST_HOST, normalizeHost } from '@sightline/reports';
 import {
   boolean,
   type Check,
@@ -14,8 +14,6 @@ import {
 import { FINDING_SOURCES, PRODUCTS } from './plans.ts';
 import { define, requireVariant } from './record-definition.ts';
 import { ofAccount } from './record-keys.ts';
-
-const LONGEST_HOST = 253;
 
 /** Checks a host name and returns it in its original spelling. `normalizeHost` returns the form for comparisons. */
 export const site: Check<string> = (value, path) => {

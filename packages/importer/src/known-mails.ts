@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isMailReportType } from '@sightline/reports';
 import type { Content } from './content.ts';
 import type { SeenCopies } from './export-copies.ts';
 import { type ParseResult, toSkipped } from './finding.ts';
@@ -15,9 +16,6 @@ const DIGEST = 16;
 
 /** Stored instead of the number of records if the mail exceeded its budget. */
 const GIVEN_UP = -1;
-
-/** Report types whose records depend only on the mail. */
-const BY_MAIL: ReadonlySet<string> = new Set(['dmarc', 'tls_rpt']);
 
 type Findings = AsyncGenerator<ParseResult[]>;
 
@@ -111,7 +109,8 @@ function copyDigest(id: string): string {
 function countMails(findings: readonly ParseResult[], before: number | undefined): number | undefined {
   let count = before;
   for (const finding of findings) {
-    const isSure = finding.kind === 'known' || (finding.kind === 'line' && BY_MAIL.has(finding.type));
+    // The records of mail reports depend only on the mail.
+    const isSure = finding.kind === 'known' || (finding.kind === 'line' && isMailReportType(finding.type));
     if (!isSure || count === undefined) return undefined;
     count += finding.kind === 'known' ? finding.records : 1;
   }

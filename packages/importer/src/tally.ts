@@ -1,4 +1,4 @@
-import type { ReportType } from '@sightline/reports';
+import { LONGEST_HOST, type ReportType } from '@sightline/reports';
 import type { FoundLine, ParseResult, SkippedPart } from './finding.ts';
 import type { ImportCounts } from './item.ts';
 import { SeenIds } from './seen-ids.ts';
@@ -6,7 +6,6 @@ import { SeenIds } from './seen-ids.ts';
 /** The maximum number of distinct type names that are counted, since senders can invent any number. */
 const MOST_NAMES = 100;
 const LONGEST_NAME = 64;
-const LONGEST_HOST = 253;
 
 /** The number of lines by type or kind. */
 type LineCounts = Readonly<Record<string, number>>;

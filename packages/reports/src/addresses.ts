@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { isTooLong, LONGEST_NAME, parseUrl } from '@sightline/csp';
+import { isTooLong, LONGEST_HOST, parseUrl } from '@sightline/csp';
 
 /**
  * Normalizes a host name for storage and comparison: lower case, punycode, without port and trailing dot. `*` is
@@ -43,7 +43,7 @@ export function toReadableHost(host: string): string {
 /** True if a text is a host name, without scheme, path or wildcard. */
 export function isHost(name: string): boolean {
   const host = normalizeHost(name);
-  return host.length <= LONGEST_NAME && /^[a-z0-9_.[\]:-]+$/.test(host);
+  return host.length <= LONGEST_HOST && /^[a-z0-9_.[\]:-]+$/.test(host);
 }
 
 /** Reverses the characters, so that a search by suffix becomes one by prefix. */

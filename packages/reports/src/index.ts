@@ -1,3 +1,4 @@
+export { LONGEST_HOST } from '@sightline/csp';
 export {
   isHost,
   isHostPattern,
@@ -26,8 +27,10 @@ export { identifySender, type SentMail } from './sender.ts';
 export { sourceClass, violationClass } from './source-class.ts';
 export { isNoise, NOISE, SOURCE_CLASSES, type SourceClass } from './source-classes.ts';
 export {
+  isMailReportType,
   isReportType,
   isRestReportType,
+  MAIL_REPORT_TYPES,
   REPORT_TYPE_DEFINITIONS,
   REPORT_TYPES,
   REST_REPORT_TYPES,

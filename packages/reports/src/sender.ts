@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { LONGEST_HOST } from '@sightline/csp';
 import { getDomain } from 'tldts';
 import { ipv6Groups } from './ip-address.ts';
 
@@ -41,8 +42,6 @@ function passedDomains(results: unknown): string[] {
     return domain === '' ? [] : [domain];
   });
 }
-
-const LONGEST_HOST = 253;
 
 /** A name without a registrable domain, such as a suffix or an internal name, is returned unchanged. */
 function registrableDomain(name: unknown): string {

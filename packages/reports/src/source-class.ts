@@ -1,4 +1,4 @@
-import { LONGEST_NAME, parseUrl } from '@sightline/csp';
+import { LONGEST_HOST, parseUrl } from '@sightline/csp';
 import { getDomain } from 'tldts';
 import { type CspContext, cspContextOfReport, readOriginal } from './csp-context.ts';
 import { type CspViolation, isImpossible } from './impossible.ts';
@@ -221,7 +221,7 @@ function webAddress(uri: string): WebAddress | undefined {
   const end = uri.indexOf('/', uri.indexOf('//') + 2);
   // The path is irrelevant and can be long.
   const start = end < 0 ? uri.split(/[?#]/, 1)[0]! : uri.slice(0, end);
-  if (!start.includes('://') || start.length > 2 * LONGEST_NAME) return undefined;
+  if (!start.includes('://') || start.length > 2 * LONGEST_HOST) return undefined;
   const { protocol = '', hostname = '', host } = parseUrl(start) ?? {};
   if (!NETWORK.has(protocol) || hostname === '') return undefined;
   return { origin: `${ORIGIN_SCHEME[protocol] ?? protocol}//${host}`, host: hostname };

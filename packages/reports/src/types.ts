@@ -28,6 +28,13 @@ export type RestReportType = (typeof REST_REPORT_TYPES)[number];
 export const REPORT_TYPES = [...REST_REPORT_TYPES, 'connection_allowlist', 'other'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 
+/** The types that arrive by mail. Such reports carry the start of their day and arrive on the next one. */
+export const MAIL_REPORT_TYPES: readonly ReportType[] = ['dmarc', 'tls_rpt'];
+
+export function isMailReportType(name: string): boolean {
+  return (MAIL_REPORT_TYPES as readonly string[]).includes(name);
+}
+
 export function isRestReportType(name: string): name is RestReportType {
   return (REST_REPORT_TYPES as readonly string[]).includes(name);
 }
