@@ -56,3 +56,10 @@ export function toItems<Row extends object>(rows: Rows<Row>): readonly Row[] {
 }
 
 builder.queryType({ description: 'The queries of the API. Everything is read-only.' });
+
+/** Returns the values of an enum type from their descriptions. Each value is its own name. */
+export function toEnumValues<Name extends string>(descriptions: Readonly<Record<Name, string>>) {
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [name, { value: name, description }]),
+  ) as Record<Name, { value: Name; description: string }>;
+}

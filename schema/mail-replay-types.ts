@@ -1,7 +1,6 @@
 import {
   type DmarcOutcome,
   FAILURE_CAUSES,
-  type FailureCause,
   type FailureReason,
   type JudgedSender,
   type MessageCounts,
@@ -9,15 +8,13 @@ import {
   type SenderKind,
 } from '@sightline/reports/mail';
 import type { VerdictRow } from '../sql/team-verdicts.ts';
-import { builder } from './builder.ts';
+import { builder, toEnumValues } from './builder.ts';
 import { Verdict } from './team-verdicts.ts';
 
 const Cause = builder.enumType('DmarcFailureCause', {
   description: 'A reason why messages fail DMARC.',
   subGraphs: ['graph'],
-  values: Object.fromEntries(
-    Object.entries(FAILURE_CAUSES).map(([name, description]) => [name, { value: name, description }]),
-  ) as Record<FailureCause, { value: FailureCause; description: string }>,
+  values: toEnumValues(FAILURE_CAUSES),
 });
 
 const ReasonType = builder.objectRef<FailureReason>('DmarcFailureReason').implement({

@@ -1,14 +1,8 @@
-import {
-  MS_PER_DAY,
-  type ReportType,
-  reportType,
-  SOURCE_CLASSES,
-  type SourceClass,
-} from '@sightline/reports';
+import { MS_PER_DAY, type ReportType, reportType, type SourceClass } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { canMatch, type FilterKind, type FilterValues } from '../sql/report/filter.ts';
 import { FURTHER_FILTERS, listFilters, REPORT_FILTERS } from '../sql/report/filters.ts';
-import { builder } from './builder.ts';
+import { builder, toEnumValues } from './builder.ts';
 import { type CalendarPeriod, type PeriodUnit, toPeriod } from './calendar.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
 import { forbidden, invalid, invalidParameter, missingParameter } from './errors.ts';
@@ -40,9 +34,7 @@ const ABOUT_CLASSES: Readonly<Record<SourceClass, string>> = {
 const SourceClassName = builder.enumType('SourceClass', {
   description: 'The origin of a blocked resource relative to the page.',
   subGraphs: ['graph'],
-  values: Object.fromEntries(
-    SOURCE_CLASSES.map(name => [name, { value: name, description: ABOUT_CLASSES[name] }]),
-  ) as Record<SourceClass, { value: SourceClass; description: string }>,
+  values: toEnumValues(ABOUT_CLASSES),
 });
 
 /** The GraphQL input types of filters, by their comparison. */

@@ -1,7 +1,7 @@
-import { VERDICT_SUBJECTS, VERDICTS, type VerdictName, type VerdictSubject } from '@sightline/feed';
+import type { VerdictName, VerdictSubject } from '@sightline/feed';
 import type { VerdictRow } from '../sql/team-verdicts.ts';
 import { toSiteKey } from '../sql/watches.ts';
-import { builder } from './builder.ts';
+import { builder, toEnumValues } from './builder.ts';
 import { toInstant } from './entitlements.ts';
 
 const ABOUT_SUBJECTS: Record<VerdictSubject, string> = {
@@ -15,9 +15,7 @@ const ABOUT_SUBJECTS: Record<VerdictSubject, string> = {
 const VerdictSubjectEnum = builder.enumType('VerdictSubject', {
   description: 'The kind of subject that a team decides about.',
   subGraphs: ['graph'],
-  values: Object.fromEntries(
-    VERDICT_SUBJECTS.map(name => [name, { value: name, description: ABOUT_SUBJECTS[name] }]),
-  ) as Record<VerdictSubject, { value: VerdictSubject; description: string }>,
+  values: toEnumValues(ABOUT_SUBJECTS),
 });
 
 const ABOUT_VERDICTS: Record<VerdictName, string> = {
@@ -30,9 +28,7 @@ const ABOUT_VERDICTS: Record<VerdictName, string> = {
 const VerdictNameEnum = builder.enumType('VerdictName', {
   description: 'A decision of the team.',
   subGraphs: ['graph'],
-  values: Object.fromEntries(
-    VERDICTS.map(name => [name, { value: name, description: ABOUT_VERDICTS[name] }]),
-  ) as Record<VerdictName, { value: VerdictName; description: string }>,
+  values: toEnumValues(ABOUT_VERDICTS),
 });
 
 export const Verdict = builder.objectRef<VerdictRow>('Verdict').implement({

@@ -1,7 +1,7 @@
 import { MS_PER_DAY } from '@sightline/reports';
 import type { Account } from '../../sql/account.ts';
 import type { AccountId } from '../../sql/account-id.ts';
-import { builder, OWN_STATEMENT } from '../builder.ts';
+import { builder, OWN_STATEMENT, toEnumValues } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../errors.ts';
 import {
@@ -9,10 +9,7 @@ import {
   type FoundInsights,
   type Insight,
   type InsightCoverage,
-  type InsightKind,
-  type InsightState,
   KINDS,
-  SEVERITIES,
   type Severity,
   STATES,
 } from '../insight.ts';
@@ -25,9 +22,7 @@ import { findVerdict } from './verdict.ts';
 const InsightKindEnum = builder.enumType('InsightKind', {
   description: 'The kind of an insight. Each kind has its own rule.',
   subGraphs: ['graph'],
-  values: Object.fromEntries(
-    Object.entries(KINDS).map(([name, description]) => [name, { value: name, description }]),
-  ) as Record<InsightKind, { value: InsightKind; description: string }>,
+  values: toEnumValues(KINDS),
 });
 
 const ABOUT: Record<Severity, string> = {
@@ -40,17 +35,13 @@ const ABOUT: Record<Severity, string> = {
 const InsightSeverity = builder.enumType('InsightSeverity', {
   description: 'How urgent an insight is.',
   subGraphs: ['graph'],
-  values: Object.fromEntries(
-    SEVERITIES.map(name => [name, { value: name, description: ABOUT[name] }]),
-  ) as Record<Severity, { value: Severity; description: string }>,
+  values: toEnumValues(ABOUT),
 });
 
 const InsightStateEnum = builder.enumType('InsightState', {
   description: 'Whether an insight is ongoing.',
   subGraphs: ['graph'],
-  values: Object.fromEntries(
-    Object.entries(STATES).map(([name, description]) => [name, { value: name, description }]),
-  ) as Record<InsightState, { value: InsightState; description: string }>,
+  values: toEnumValues(STATES),
 });
 
 /** An insight, with the account whose verdicts apply to it. */
