@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { EvidenceDocument } from '../documents.generated.ts';
 import { connect } from '../service/service.ts';
 import { openTarget } from '../terminal/target.ts';
-import { parseUrl } from '../terminal/values.ts';
+import { collectValues, parseUrl } from '../terminal/values.ts';
 import { toEvidence } from './evidence.ts';
 import { toHtml } from './html.ts';
 
@@ -28,7 +28,12 @@ export function evidenceCommand(key: () => string): Command {
     )
     .requiredOption('--url <url>', 'where the service is', parseUrl)
     .requiredOption('--site <host>', 'host name of the site')
-    .option('--path <path>', 'only pages with this path, such as /checkout*; may be repeated', collect, [])
+    .option(
+      '--path <path>',
+      'only pages with this path, such as /checkout*; may be repeated',
+      collectValues,
+      [],
+    )
     .requiredOption('--from <day>', 'the first day (UTC), YYYY-MM-DD', parseDay)
     .requiredOption('--to <day>', 'the last day', parseDay)
     .addOption(new Option('--format <format>', 'the form').choices(['html', 'json']).default('html'))
@@ -68,5 +73,3 @@ function parseDay(text: string): string {
     throw new InvalidArgumentError('must be a day, such as 2026-10-01.');
   return text;
 }
-
-const collect = (value: string, before: string[]) => [...before, value];

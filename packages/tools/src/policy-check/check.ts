@@ -9,7 +9,7 @@ import {
   sourceFor,
   withSources,
 } from '@sightline/csp';
-import { MS_PER_DAY, parseAddress } from '@sightline/reports';
+import { parseAddress } from '@sightline/reports';
 import {
   CheckHostBrowsersDocument,
   CheckKeywordBrowsersDocument,
@@ -19,6 +19,7 @@ import {
 import type { ServiceConnection } from '../service/service.ts';
 import type { FilePolicies, Place, ProposedPolicy } from './policies.ts';
 import type { BrowsersAnswer, Overview, ReplayAnswer, ReplayedEffect } from './question.ts';
+import { findRetentionGaps } from './retention.ts';
 
 /** The policies in a file. */
 export interface PolicyFile extends FilePolicies {
@@ -129,11 +130,7 @@ function findGaps(
   reports: number,
   { site, allowEmpty }: CheckOptions,
 ): string[] {
-  const gaps: string[] = [];
-  const days = plan?.dataRetentionDays;
-  const oldest = (Math.floor(now.getTime() / MS_PER_DAY) - (days ?? 0)) * MS_PER_DAY;
-  if (days !== undefined && Date.parse(from) < oldest)
-    gaps.push(`The plan keeps reports for ${days} days only. Use --since ${days}d.`);
+  const gaps = findRetentionGaps(from, plan?.dataRetentionDays, now);
   if (reports === 0 && !allowEmpty)
     gaps.push(
       `There are no CSP reports of ${site} since ${from}, so the policy cannot be checked. Check --site, or pass --allow-empty.`,

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { connect, describeServiceError } from '../service/service.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { CommandFailed } from '../terminal/failure.ts';
-import { parseUrl, wholeNumber } from '../terminal/values.ts';
+import { collectValues, parseUrl, wholeNumber } from '../terminal/values.ts';
 import { checkPolicies, type PolicyFile } from './check.ts';
 import { checkDmarc, type DmarcFile } from './dmarc/check.ts';
 import { formatDmarcReport } from './dmarc/formats.ts';
@@ -59,7 +59,7 @@ function checkCommand(key: () => string): Command {
         .default(parseSince('30d'), '30d'),
     )
     .option('--baseline <file>', 'the policies that are sent today: what they block is not new')
-    .option('--path <path>', 'only pages with this path, such as /shop*; may be repeated', collect, [])
+    .option('--path <path>', 'only pages with this path, such as /shop*; may be repeated', collectValues, [])
     .option(
       '--allow <reports>',
       'pass while a policy newly blocks no more reports, or loses no more messages',
@@ -232,5 +232,3 @@ function parseSince(text: string): (now: Date) => string {
   if (!text.endsWith('d')) return now => new Date(now.getTime() - time).toISOString();
   return now => `${new Date(now.getTime() - time + MS_PER_DAY).toISOString().slice(0, 10)}T00:00:00Z`;
 }
-
-const collect = (value: string, before: string[]) => [...before, value];

@@ -1,4 +1,4 @@
-import { onOneLine } from '../terminal/one-line.ts';
+import { onOneLine, withoutControl } from '../terminal/one-line.ts';
 import type { BlockedEffect, CheckedPolicy, CheckReport, Repair, Result } from './check.ts';
 import { getHeaderName, type Place } from './policies.ts';
 
@@ -149,11 +149,9 @@ function listMarkdown(policy: CheckedPolicy): string[] {
  * in a line.
  */
 export function toMessage(text: string): string {
-  return text
-    .replaceAll('%', '%25')
-    .replaceAll('\r', '%0D')
-    .replaceAll('\n', '%0A')
-    .replace(/[^\P{Cc}\n]|\p{Bidi_Control}|[\u2028\u2029]/gu, '\u{FFFD}')
+  const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return withoutControl(escaped)
+    .replace(/[\u2028\u2029]/g, '\u{FFFD}')
     .replaceAll('##[', '## [');
 }
 

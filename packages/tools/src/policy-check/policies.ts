@@ -26,6 +26,15 @@ export interface FilePolicies {
   refusals: UnreadablePolicy[];
 }
 
+/** Common directives without sources, by which a text is recognised as a policy. */
+export const DIRECTIVES_WITHOUT_SOURCES: ReadonlySet<string> = new Set([
+  'report-uri',
+  'report-to',
+  'sandbox',
+  'upgrade-insecure-requests',
+  'trusted-types',
+]);
+
 export const ENFORCED = 'Content-Security-Policy';
 export const REPORT_ONLY = 'Content-Security-Policy-Report-Only';
 

@@ -31,3 +31,6 @@ export function parseTime(text: string): number {
   if (value === undefined || value < 1) throw new InvalidArgumentError(`Give ${DURATION_FORMAT}.`);
   return value;
 }
+
+/** Collects the values of an option that can be repeated. */
+export const collectValues = (value: string, before: string[]): string[] => [...before, value];

@@ -1,6 +1,6 @@
-import { MS_PER_DAY } from '@sightline/reports';
 import { CheckDmarcDocument, type CheckDmarcQuery } from '../../documents.generated.ts';
 import type { ServiceConnection } from '../../service/service.ts';
+import { findRetentionGaps } from '../retention.ts';
 import type { DmarcRecord } from './record.ts';
 
 export interface DmarcFile extends DmarcRecord {
@@ -155,10 +155,7 @@ function findGaps(
   now: Date,
   { allow, allowEmpty }: DmarcCheckOptions,
 ): string[] {
-  const gaps: string[] = [];
-  const oldest = (Math.floor(now.getTime() / MS_PER_DAY) - (days ?? 0)) * MS_PER_DAY;
-  if (days !== undefined && Date.parse(from) < oldest)
-    gaps.push(`The plan keeps reports for ${days} days only. Use --since ${days}d.`);
+  const gaps = findRetentionGaps(from, days, now);
   if (messages === 0 && !allowEmpty)
     gaps.push(
       `There are no DMARC reports of ${domain} since ${from}, so the policy cannot be checked. Check --domain, or pass --allow-empty.`,

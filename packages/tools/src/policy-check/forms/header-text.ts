@@ -1,8 +1,13 @@
 import { hasSources } from '@sightline/csp';
-import { DMARC, ENFORCED, type FilePolicies, PolicyCollector } from '../policies.ts';
+import {
+  DIRECTIVES_WITHOUT_SOURCES,
+  DMARC,
+  ENFORCED,
+  type FilePolicies,
+  PolicyCollector,
+} from '../policies.ts';
 
 const HEADER = /^\s*([A-Za-z][A-Za-z0-9-]*):(?!\/\/)\s*(.*)$/;
-const FURTHER = new Set(['report-uri', 'report-to', 'sandbox', 'upgrade-insecure-requests', 'trusted-types']);
 
 /** Reads headers, one per line, or the text of a single policy. Returns undefined for anything else. */
 export function readHeaderText(text: string): FilePolicies | undefined {
@@ -36,7 +41,7 @@ function addHeaders(lines: readonly string[], found: PolicyCollector): boolean {
 
 function isPolicy(line: string): boolean {
   const [name = ''] = line.trim().toLowerCase().split(/[\s;]/, 1);
-  return hasSources(name) || FURTHER.has(name);
+  return hasSources(name) || DIRECTIVES_WITHOUT_SOURCES.has(name);
 }
 
 const withoutComments = (text: string) => text.split(/\r?\n/).map(line => (/^\s*#/.test(line) ? '' : line));

@@ -1,6 +1,13 @@
 import { hasSources } from '@sightline/csp';
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
-import { ENFORCED, type FilePolicies, type Place, PolicyCollector, readHeaderName } from '../policies.ts';
+import {
+  DIRECTIVES_WITHOUT_SOURCES,
+  ENFORCED,
+  type FilePolicies,
+  type Place,
+  PolicyCollector,
+  readHeaderName,
+} from '../policies.ts';
 
 export const isJson = (name: string, text: string) => /\.jsonc?$/i.test(name) || /^\s*[[{"]/.test(text);
 
@@ -110,7 +117,6 @@ function toPaths(location: string): string[] | undefined | 'unknown' {
 
 const toName = (key: unknown) =>
   String((key as { value?: unknown })?.value ?? '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-const FURTHER = new Set(['upgrade-insecure-requests', 'report-uri', 'report-to', 'sandbox', 'trusted-types']);
 
 /** Checks whether an object is a policy by directive, as in helmet. */
 function isDirectives(node: unknown): boolean {
@@ -118,7 +124,8 @@ function isDirectives(node: unknown): boolean {
     isMap(node) &&
     node.items.length > 0 &&
     node.items.every(
-      ({ key }) => hasSources(toName(key)) || FURTHER.has(toName(key)) || isKnown(toName(key)),
+      ({ key }) =>
+        hasSources(toName(key)) || DIRECTIVES_WITHOUT_SOURCES.has(toName(key)) || isKnown(toName(key)),
     ) &&
     node.items.some(({ key }) => hasSources(toName(key)))
   );
