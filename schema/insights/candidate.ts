@@ -5,6 +5,7 @@ import {
   type ReportType,
   SECONDS_PER_DAY,
   SECONDS_PER_HOUR,
+  truncateText,
 } from '@sightline/reports';
 import type { AccountId } from '../../sql/account-id.ts';
 import type { Insight, InsightState } from '../insight.ts';
@@ -46,9 +47,9 @@ export function toInsight(draft: InsightCandidate, { account, now, until }: Insi
   return {
     ...rest,
     state,
-    title: cut(title, LONGEST.title),
-    detail: cut(draft.detail, LONGEST.detail),
-    subject: cut(draft.subject, LONGEST.subject),
+    title: truncateText(title, LONGEST.title),
+    detail: truncateText(draft.detail, LONGEST.detail),
+    subject: truncateText(draft.subject, LONGEST.subject),
     id: toId(draft, account.id),
     firstSeen: toInstant(first),
     lastSeen: toInstant(last),
@@ -158,13 +159,6 @@ export function shortenText(text: string, longest = LONGEST_NAME): string {
   const end = plain.slice(begin.length + 1 - longest);
   // Removes halves of surrogate pairs.
   return `${begin.replace(/[\ud800-\udbff]$/, '')}…${end.replace(/^[\udc00-\udfff]/, '')}`;
-}
-
-/** Truncates a text with an ellipsis; `length` counts UTF-16 code units. */
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  // Removes a half of a surrogate pair.
-  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 export const plural = (count: number, word: string): string =>

@@ -2,16 +2,6 @@
 export const onOneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ').trim();
 
-/**
- * Truncates a text with an ellipsis.
- * @param length maximum length in UTF-16 code units, which no receiver counts more strictly
- */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  // The replacement removes half of a surrogate pair at the end.
-  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
 /** Truncates a text to a number of UTF-8 bytes. */
 export function cutBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);

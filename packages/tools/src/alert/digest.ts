@@ -1,4 +1,5 @@
-import { cut, onOneLine } from './bounds.ts';
+import { truncateText } from '@sightline/reports';
+import { onOneLine } from './bounds.ts';
 import { type Insight, SEVERITIES, type Severity } from './insights.ts';
 import { toLink } from './link.ts';
 
@@ -96,8 +97,8 @@ export function computeDigest(digest: Digest, format: DigestFormat): string {
   const formatItem = (insight: Insight) => {
     const link = toLink(base, insight);
     return writer.item(
-      writer.escape(cut(onOneLine(insight.title), LONGEST_TITLE)),
-      wrapText(cut(onOneLine(insight.detail), LONGEST_DETAIL))
+      writer.escape(truncateText(onOneLine(insight.title), LONGEST_TITLE)),
+      wrapText(truncateText(onOneLine(insight.detail), LONGEST_DETAIL))
         .map(writer.escape)
         .join('\n  '),
       format === 'html' ? writer.escape(link) : link,

@@ -1,4 +1,5 @@
-import { cut, cutBytes, onOneLine } from './bounds.ts';
+import { truncateText } from '@sightline/reports';
+import { cutBytes, onOneLine } from './bounds.ts';
 import type { Event } from './events.ts';
 
 /** A message in a receiver's format. */
@@ -35,8 +36,10 @@ export const FORMATS = {
       // The text of the notification. Slack interprets markup in it, so it contains no text from reports.
       text: formatHead(event),
       blocks: [
-        section(cut(formatTitle(event), LONGEST.slack)),
-        section(`${cut(onOneLine(event.insight.detail), LONGEST.slack - CAUTION.length - 1)}\n${CAUTION}`),
+        section(truncateText(formatTitle(event), LONGEST.slack)),
+        section(
+          `${truncateText(onOneLine(event.insight.detail), LONGEST.slack - CAUTION.length - 1)}\n${CAUTION}`,
+        ),
         section(link),
       ],
     }),
@@ -53,7 +56,7 @@ export const FORMATS = {
       click: link,
     },
     body: [
-      cut(onOneLine(event.insight.title), LONGEST.ntfyTitle),
+      truncateText(onOneLine(event.insight.title), LONGEST.ntfyTitle),
       cutBytes(onOneLine(event.insight.detail), LONGEST.ntfy),
       CAUTION,
     ].join('\n'),
@@ -62,7 +65,7 @@ export const FORMATS = {
 export type MessageFormat = keyof typeof FORMATS;
 
 function bounded({ title, detail, subject, link, query, ...rest }: Event['insight']): Event['insight'] {
-  const short = (text: string) => cut(text, LONGEST.json);
+  const short = (text: string) => truncateText(text, LONGEST.json);
   const isShort = (address: string | null) => address !== null && address.length <= LONGEST.json;
   return {
     ...rest,
@@ -98,8 +101,8 @@ function toCard(event: Event, link: string) {
       type: 'AdaptiveCard',
       version: '1.4',
       body: [
-        run(cut(formatTitle(event), LONGEST.teams), 'Bolder'),
-        run(cut(onOneLine(event.insight.detail), LONGEST.teams)),
+        run(truncateText(formatTitle(event), LONGEST.teams), 'Bolder'),
+        run(truncateText(onOneLine(event.insight.detail), LONGEST.teams)),
         run(CAUTION),
       ],
       actions: [{ type: 'Action.OpenUrl', title: 'Look at it', url: link }],

@@ -1,5 +1,6 @@
+import { truncateText } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { cut, cutBytes } from '../../src/alert/bounds.ts';
+import { cutBytes } from '../../src/alert/bounds.ts';
 import { toEvents, withEvent, withoutExpired } from '../../src/alert/events.ts';
 import type { Insight } from '../../src/alert/insights.ts';
 import { isDue, withRefused } from '../../src/alert/queue.ts';
@@ -60,7 +61,11 @@ it('a refused event is retried after a back-off that doubles from one minute up 
 });
 
 it('a text is truncated between characters, whether measured in characters or bytes', () => {
-  expect([cut('ab😀cd', 4), cut('ab😀cd', 5), cut('abcd', 4)]).toEqual(['ab…', 'ab😀…', 'abcd']);
+  expect([truncateText('ab😀cd', 4), truncateText('ab😀cd', 5), truncateText('abcd', 4)]).toEqual([
+    'ab…',
+    'ab😀…',
+    'abcd',
+  ]);
   for (let bytes = 3; bytes < 14; bytes++) {
     const text = cutBytes('aé😀ü…x', bytes);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
