@@ -130,16 +130,17 @@ inputScalar(
 
 inputScalar(
   'Instant',
-  'An instant in ISO 8601 with an offset or `Z`, or a day `YYYY-MM-DD`, which means its start in ' + 'UTC.',
+  'An instant in ISO 8601 with an offset or `Z`, or a day `YYYY-MM-DD`, which means its start in UTC.',
   { type: 'string', format: 'date-time' },
   parseInstant,
 );
 
+const PERIOD_DATE = /^\d{4}-\d{2}(-\d{2}(T\d{2})?)?$/;
 inputScalar(
   'PeriodDate',
   'The period: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months; in UTC.',
-  { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2}(T\\d{2})?)?$' },
-  value => (/^\d{4}-\d{2}(-\d{2}(T\d{2})?)?$/.test(String(value)) ? String(value) : undefined),
+  { type: 'string', pattern: PERIOD_DATE.source },
+  value => (PERIOD_DATE.test(String(value)) ? String(value) : undefined),
 );
 
 textScalar('FilterText', 'A text to compare with, ignoring case.');
