@@ -1,11 +1,11 @@
 import {
   type BreakerEvents,
   connect as connectTo,
-  type ReadSettings as DriverSettings,
-  type Database as OwnersDatabase,
-  type DatabaseClient as OwnersDatabaseClient,
-  type ServerClient as OwnersServerClient,
-  type Snapshot as OwnersSnapshot,
+  type Database as PgDatabase,
+  type DatabaseClient as PgDatabaseClient,
+  type ReadSettings as PgReadSettings,
+  type ServerClient as PgServerClient,
+  type Snapshot as PgSnapshot,
   type PoolDeps,
 } from '@sightline/pg-client';
 import type { AccountId } from './account-id.ts';
@@ -19,11 +19,11 @@ export interface TenantRow {
  * The database as seen by queries: they read tenant-scoped rows with an `AccountId`, and receive no other account's
  * rows.
  */
-export type Database = OwnersDatabase<AccountId, TenantRow>;
-export type DatabaseClient = OwnersDatabaseClient<AccountId, TenantRow>;
-export type ServerClient = OwnersServerClient<AccountId, TenantRow>;
-export type Snapshot = OwnersSnapshot<AccountId, TenantRow>;
-export type ReadSettings = Omit<DriverSettings, 'tenantColumn'>;
+export type Database = PgDatabase<AccountId, TenantRow>;
+export type DatabaseClient = PgDatabaseClient<AccountId, TenantRow>;
+export type ServerClient = PgServerClient<AccountId, TenantRow>;
+export type Snapshot = PgSnapshot<AccountId, TenantRow>;
+export type ReadSettings = Omit<PgReadSettings, 'tenantColumn'>;
 
 /**
  * Connects lazily, so it returns immediately even if the database is unreachable. The PostgreSQL client refuses a row

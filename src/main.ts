@@ -114,7 +114,7 @@ export async function startService({
   try {
     if (isOneOfMany) metrics?.share();
     else if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
-    await database.seen();
+    await database.waitUntilChecked();
     const { servers } = database;
     const failure = await check(servers.choose().database, config);
     let isServiceable = !failure;
@@ -125,7 +125,8 @@ export async function startService({
       logger,
       rateLimit,
       metrics,
-      isReady: async () => isServiceable && !drain.isDraining && (await answers(servers.choose().database)),
+      isReady: async () =>
+        isServiceable && !drain.isDraining && (await isAnswering(servers.choose().database)),
       files: servedFiles(config.appPage, config.publicUrl, config.publicPath),
       docs: createDocs(config.publicUrl),
       page: config.appPage
@@ -141,10 +142,10 @@ export async function startService({
     const port = await listen(server, config);
     if (failure) {
       logger.warn({ reason: failure.message }, 'not ready: the database could not be checked');
-      untilThere(servers, config, ended.signal).then(isThere => {
-        isServiceable = isThere;
-        if (isThere) logger.info('ready: the database is available');
-        if (isThere) void logWorkers(servers.choose().database, logger);
+      waitUntilServiceable(servers, config, ended.signal).then(isReached => {
+        isServiceable = isReached;
+        if (isReached) logger.info('ready: the database is available');
+        if (isReached) void logWorkers(servers.choose().database, logger);
       }, onRefusal);
     } else void logWorkers(database.servers.choose().database, logger);
     return {
@@ -178,7 +179,7 @@ interface DatabaseServers {
   servers: Servers;
   source: { readonly counters: DatabaseCounters };
   /** Resolves once the state of all servers is known. */
-  seen(): Promise<void>;
+  waitUntilChecked(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -189,16 +190,16 @@ function connectAll(config: Config, databaseUrl: string, logger: Logger): Databa
     const database = connect(primary, createReporter(logger));
     return {
       servers: onlyServer(database),
-      seen: async () => {},
+      waitUntilChecked: async () => {},
       source: database,
       end: () => database.end(),
     };
   }
-  const admit = (database: DatabaseClient) => inspect(database, config);
-  const replicated = new ReplicaSet({ primary, replicaUrls: urls, maxLag, admit }, logReplicas(logger));
+  const validate = (database: DatabaseClient) => inspect(database, config);
+  const replicated = new ReplicaSet({ primary, replicaUrls: urls, maxLag, validate }, logReplicas(logger));
   return {
     servers: replicated,
-    seen: () => replicated.seen(),
+    waitUntilChecked: () => replicated.waitUntilChecked(),
     source: replicated,
     end: () => replicated.end(),
   };
@@ -226,7 +227,7 @@ function createReporter(logger: Logger): BreakerEvents {
   };
 }
 
-async function answers(database: DatabaseClient): Promise<boolean> {
+async function isAnswering(database: DatabaseClient): Promise<boolean> {
   return database.ping(READY_LIMIT).then(
     () => true,
     () => false,
@@ -267,7 +268,7 @@ async function openAll(database: DatabaseClient, poolSize: number): Promise<void
 }
 
 /** Returns false if the service was shut down in the meantime. */
-async function untilThere(servers: Servers, config: Config, ended: AbortSignal): Promise<boolean> {
+async function waitUntilServiceable(servers: Servers, config: Config, ended: AbortSignal): Promise<boolean> {
   while (!ended.aborted) {
     await sleep(RETRY);
     if (!(await check(servers.choose().database, config))) return !ended.aborted;

@@ -6,7 +6,7 @@ import { WalHistory } from './wal-history.ts';
 import { WatchedServer } from './watched-server.ts';
 
 /** Milliseconds between two checks of a server. */
-const LOOK_INTERVAL = 250;
+const CHECK_INTERVAL = 250;
 
 /** Fraction, and difference in milliseconds, by which another server's round trip must be shorter to switch to it. */
 const NEARER = 0.7;
@@ -31,7 +31,7 @@ export interface ReplicatedSettings {
    * Checks whether a replica can be read from.
    * @throws {Error} if it cannot
    */
-  admit(database: DatabaseClient): Promise<void>;
+  validate(database: DatabaseClient): Promise<void>;
 }
 
 /**
@@ -84,7 +84,7 @@ export class ReplicaSet implements Servers {
 
   choose(): ReadServer {
     const isGood = this.#chosen === this.#primary || this.#isFit(this.#chosen);
-    return isGood ? this.#chosen : this.#elect();
+    return isGood ? this.#chosen : this.#chooseNearest();
   }
 
   replacementFor(lost: ReadServer): ReadServer | undefined {
@@ -93,11 +93,11 @@ export class ReplicaSet implements Servers {
   }
 
   /** Resolves when all servers have been checked once. */
-  async seen(): Promise<void> {
+  async waitUntilChecked(): Promise<void> {
     while (!this.#all.every(({ position, failure }) => position ?? failure)) await sleep(5);
-    const same = this.#replicas.filter(server => server.position && this.#isOfTheSame(server));
-    await Promise.all(same.map(server => this.#admit(server)));
-    this.#elect();
+    const same = this.#replicas.filter(server => server.position && this.#isSameDatabase(server));
+    await Promise.all(same.map(server => this.#validate(server)));
+    this.#chooseNearest();
   }
 
   async end(): Promise<void> {
@@ -111,30 +111,30 @@ export class ReplicaSet implements Servers {
 
   async #watch(server: WatchedServer): Promise<void> {
     while (!this.#isEnded) {
-      await server.look();
+      await server.check();
       if (this.#isEnded) return;
-      if (server.position) this.#heard(server);
-      else this.#notHeard(server);
-      this.#elect();
-      await sleep(LOOK_INTERVAL, undefined, { ref: false });
+      if (server.position) this.#updateState(server);
+      else this.#reportFailure(server);
+      this.#chooseNearest();
+      await sleep(CHECK_INTERVAL, undefined, { ref: false });
     }
   }
 
-  #heard(server: WatchedServer): void {
+  #updateState(server: WatchedServer): void {
     const { isStandby, bytes, timeline } = server.position!;
     // The state of the primary is needed first.
     if (!this.#primary.position && !this.#primary.failure) return;
-    this.#recognise(this.#primary.position?.system ?? this.#system ?? server.position!.system);
-    if (!isStandby) this.#follow(server, timeline);
-    if (server === this.#head) this.#walHistory.add(server.heardAt, bytes);
-    for (const other of this.#all) this.#measure(other);
+    this.#identifySystem(this.#primary.position?.system ?? this.#system ?? server.position!.system);
+    if (!isStandby) this.#updateHead(server, timeline);
+    if (server === this.#head) this.#walHistory.add(server.checkedAt, bytes);
+    for (const other of this.#all) this.#updateFreshness(other);
     if (server === this.#primary) return;
-    if (this.#isOfTheSame(server)) void this.#admit(server);
+    if (this.#isSameDatabase(server)) void this.#validate(server);
     else server.refuse(new Error('it holds other data than the primary'));
   }
 
   /** Records the identity of the database; if it changes, all state about the servers is discarded. */
-  #recognise(system: string): void {
+  #identifySystem(system: string): void {
     if (system === this.#system) return;
     this.#system = system;
     this.#head = undefined;
@@ -143,42 +143,42 @@ export class ReplicaSet implements Servers {
     for (const server of this.#all) server.freshUntil = Number.NEGATIVE_INFINITY;
   }
 
-  #notHeard(server: WatchedServer): void {
+  #reportFailure(server: WatchedServer): void {
     if (server === this.#primary) return;
     if (isServersFault(server.failure)) server.database.distrust(server.failure!);
     else server.refuse(server.failure!);
   }
 
   /** A server that was promoted later takes precedence; an older history never counts again. */
-  #follow(server: WatchedServer, timeline: string): void {
+  #updateHead(server: WatchedServer, timeline: string): void {
     server.timeline = timeline;
     const isLater = timeline > this.#timeline || (timeline === this.#timeline && !this.#head);
-    if (!isLater || !this.#isOfTheSame(server)) return;
+    if (!isLater || !this.#isSameDatabase(server)) return;
     if (server !== this.#head) this.#walHistory.clear();
     this.#head = server;
     this.#timeline = timeline;
   }
 
-  #measure(server: WatchedServer): void {
+  #updateFreshness(server: WatchedServer): void {
     if (!server.position?.isStandby) return;
     server.timeline = this.#timeline;
     const until = this.#walHistory.coveredBy(server.position.bytes);
     if (until !== undefined) server.freshUntil = Math.max(server.freshUntil, until);
   }
 
-  async #admit(server: WatchedServer): Promise<void> {
-    await server.admit(database => this.#settings.admit(database));
+  async #validate(server: WatchedServer): Promise<void> {
+    await server.validate(database => this.#settings.validate(database));
   }
 
-  #isOfTheSame({ position }: WatchedServer): boolean {
+  #isSameDatabase({ position }: WatchedServer): boolean {
     return position?.system === this.#system;
   }
 
   #isFit(server: WatchedServer): boolean {
     const answers = server.isUp && !server.isLate && !server.database.isAway;
-    if (!answers || !server.isAdmitted || !this.#isOfTheSame(server)) return false;
+    if (!answers || !server.isValidated || !this.#isSameDatabase(server)) return false;
     const { maxLag } = this.#settings;
-    if (server === this.#head) return performance.now() - server.heardAt <= maxLag;
+    if (server === this.#head) return performance.now() - server.checkedAt <= maxLag;
     return server.position!.isStandby && this.#measureLag(server) <= maxLag;
   }
 
@@ -201,7 +201,7 @@ export class ReplicaSet implements Servers {
       );
   }
 
-  #elect(): WatchedServer {
+  #chooseNearest(): WatchedServer {
     const nearest = this.#nearest();
     const next = nearest && this.#isNearEnough(nearest) ? this.#chosen : (nearest ?? this.#primary);
     if (next !== this.#chosen) this.#events.chosen(next.name);

@@ -32,18 +32,18 @@ export class WatchedServer implements ReadServer {
   /** Its last position, if it answered. */
   position: Position | undefined;
   /** When the position was queried, by the monotonic clock. */
-  heardAt = Number.NEGATIVE_INFINITY;
+  checkedAt = Number.NEGATIVE_INFINITY;
   /** The reason why it did not respond. */
   failure: Error | undefined;
   /** The server has everything that was committed before this time. */
   freshUntil = Number.NEGATIVE_INFINITY;
-  #askedAt: number | undefined;
+  #pendingSince: number | undefined;
   #probe: ServerClient;
   #roundTrips: number[] = [];
-  #admission: 'none' | 'under way' | 'done' = 'none';
+  #validation: 'none' | 'running' | 'done' = 'none';
   #refusedAt = Number.NEGATIVE_INFINITY;
   #refused: WatchedServerOptions['refused'];
-  #complaint: string | undefined;
+  #reportedReason: string | undefined;
 
   constructor({ name, settings, away, back, refused }: WatchedServerOptions) {
     this.name = name;
@@ -64,8 +64,8 @@ export class WatchedServer implements ReadServer {
     return Math.min(...this.#roundTrips);
   }
 
-  get isAdmitted(): boolean {
-    return this.#admission === 'done';
+  get isValidated(): boolean {
+    return this.#validation === 'done';
   }
 
   /** Checks whether it responded to the last check. */
@@ -75,16 +75,16 @@ export class WatchedServer implements ReadServer {
 
   /** True if a check is still pending, so that no other one is started. */
   get isLate(): boolean {
-    return this.#askedAt !== undefined && performance.now() - this.#askedAt > PATIENCE;
+    return this.#pendingSince !== undefined && performance.now() - this.#pendingSince > PATIENCE;
   }
 
   /** Queries its position. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const begun = performance.now();
-    this.#askedAt = begun;
+    this.#pendingSince = begun;
     try {
       this.position = await readPosition(this.#probe);
-      this.heardAt = begun;
+      this.checkedAt = begun;
       this.failure = undefined;
       this.#roundTrips.push(performance.now() - begun);
       if (this.#roundTrips.length > REMEMBERED) this.#roundTrips.shift();
@@ -92,22 +92,22 @@ export class WatchedServer implements ReadServer {
       this.position = undefined;
       this.failure = error as Error;
     }
-    this.#askedAt = undefined;
+    this.#pendingSince = undefined;
   }
 
   /**
    * Checks once whether it can be read from.
-   * @param admit throws if it cannot
+   * @param validate throws if it cannot
    */
-  async admit(admit: (database: ServerClient) => Promise<void>): Promise<void> {
-    if (this.#admission !== 'none' || performance.now() - this.#refusedAt < REFUSED_FOR) return;
-    this.#admission = 'under way';
+  async validate(validate: (database: ServerClient) => Promise<void>): Promise<void> {
+    if (this.#validation !== 'none' || performance.now() - this.#refusedAt < REFUSED_FOR) return;
+    this.#validation = 'running';
     try {
-      await admit(this.database);
-      this.#admission = 'done';
-      this.#complaint = undefined;
+      await validate(this.database);
+      this.#validation = 'done';
+      this.#reportedReason = undefined;
     } catch (error) {
-      this.#admission = 'none';
+      this.#validation = 'none';
       this.#refusedAt = performance.now();
       this.refuse(error as Error);
     }
@@ -115,8 +115,8 @@ export class WatchedServer implements ReadServer {
 
   /** Marks it as unusable although it responds, which is reported once per reason. */
   refuse(reason: Error): void {
-    if (this.#complaint === reason.message) return;
-    this.#complaint = reason.message;
+    if (this.#reportedReason === reason.message) return;
+    this.#reportedReason = reason.message;
     this.#refused(this.name, reason);
   }
 
