@@ -1,5 +1,5 @@
 import { nextTurn } from '@sightline/csp';
-import type { Product } from '@sightline/feed';
+import type { FindingSource, Product } from '@sightline/feed';
 import type { Rows } from '@sightline/pg-client';
 import { normalizeHost } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
@@ -48,7 +48,7 @@ export interface FindingRow extends TenantRow {
   count: number;
   firstSeen: string;
   lastSeen: string;
-  source: 'csp' | 'csp_integrity' | 'integrity_policy';
+  source: FindingSource;
   enforced: boolean;
 }
 
@@ -59,7 +59,7 @@ const FINDING = `w.account_id, w.product, f.subject, f.count, f.first_seen as "f
 /** Latest first, then by subject. */
 const ORDER = 'order by f.last_seen desc, f.subject';
 
-/** `listMissingWindows` numbers the keys from one on. An enrolment without findings has one row without a subject. */
+/** Keys are numbered from 1. An enrolment without findings has one row without a subject. */
 type EnrolmentRow = { wanted: number } & (FindingRow | (TenantRow & { subject: null }));
 
 const ITS_FINDINGS = 'f.account_id = w.account_id and f.product = w.product and f.site_key = w.site_key';

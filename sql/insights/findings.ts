@@ -1,4 +1,4 @@
-import type { Product } from '@sightline/feed';
+import type { FindingSource, Product } from '@sightline/feed';
 import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import type { SearchWindow } from './hourly.ts';
@@ -63,7 +63,7 @@ export interface FindingHost {
   host: string;
   /** An example finding, truncated. */
   subject: string;
-  source: 'csp' | 'csp_integrity' | 'integrity_policy' | null;
+  source: FindingSource | null;
   findings: number;
   count: number;
   /** In seconds since 1970. */

@@ -9,6 +9,7 @@ export {
   byFeature,
   type FeatureOf,
   FINDING_SOURCES,
+  type FindingSource,
   LONGEST_RETENTION,
   PLAN_FEATURES,
   PLAN_STATUSES,

@@ -54,3 +54,4 @@ export type Product = (typeof PRODUCTS)[number];
 
 /** The report types that a watch's findings can name as their source. */
 export const FINDING_SOURCES = ['csp', 'csp_integrity', 'integrity_policy'] as const;
+export type FindingSource = (typeof FINDING_SOURCES)[number];
