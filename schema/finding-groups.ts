@@ -5,7 +5,7 @@ import { type HostReach, measureReach } from '../sql/insights/hosts.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { retentionStart } from './entitlements.ts';
-import { LARGEST_FIRST, requireFirst, USUAL_FIRST } from './group-limit.ts';
+import { LARGEST_FIRST, requireFirst, USUAL_FIRST } from './first-argument.ts';
 import { ATTACK_DIRECTIVES, RULES } from './insight-rules.ts';
 import { toInstant } from './insights/candidate.ts';
 import { groupBy } from './insights/group-by.ts';
@@ -152,7 +152,7 @@ async function loadFindingGroups(
   { since, until, first }: Arguments,
   { database, now }: Context,
 ): Promise<FindingGroups> {
-  const size = requireFirst(first);
+  const size = requireFirst(first ?? USUAL_FIRST);
   const period = {
     since: since ? new Date(since).toISOString() : new Date(0).toISOString(),
     until: until ? new Date(until).toISOString() : new Date(now.getTime() + MS_PER_DAY).toISOString(),

@@ -14,7 +14,7 @@ import {
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalid, PublicError } from './errors.ts';
-import { LARGEST_FIRST, requireFirst, USUAL_FIRST } from './group-limit.ts';
+import { LARGEST_FIRST, requireFirst, USUAL_FIRST } from './first-argument.ts';
 import { getRegistrableDomain } from './insights/look-alike.ts';
 import {
   type AnyReportArguments,
@@ -300,7 +300,7 @@ function toGrouping({ type, by, orderBy, first, firstSeenSince }: GroupArguments
   return {
     by: by.map(name => requireDimension(type, name)),
     orderBy: !orderBy || orderBy === 'RISE' ? 'COUNT' : orderBy,
-    first: requireFirst(first),
+    first: requireFirst(first ?? USUAL_FIRST),
     ...(firstSeenSince && { since: new Date(firstSeenSince).toISOString() }),
   };
 }

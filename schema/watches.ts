@@ -3,7 +3,8 @@ import type { Rows } from '@sightline/pg-client';
 import { type FindingRow, listFindings, toSiteKey, type WatchRow } from '../sql/watches.ts';
 import { builder, toItems } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
-import { invalid, notFound, PublicError } from './errors.ts';
+import { notFound, PublicError } from './errors.ts';
+import { requireFirst } from './first-argument.ts';
 import { findsNodes, Node } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -198,9 +199,8 @@ builder.objectField('Watch', 'findings', t =>
       }),
     },
     resolve: async (watch, { first }, { load }) => {
-      if (first != null && (first < 1 || first > MOST_FINDINGS))
-        throw invalid(`Invalid value for parameter: first. It must be 1 to ${MOST_FINDINGS}.`);
-      const found = (await load.findings({ first: first ?? MOST_FINDINGS + 1 })(watch)) ?? [];
+      const size = first == null ? MOST_FINDINGS + 1 : requireFirst(first, MOST_FINDINGS);
+      const found = (await load.findings({ first: size })(watch)) ?? [];
       if (found.length > MOST_FINDINGS) throw tooManyFindings(watch);
       return found;
     },
