@@ -1,4 +1,4 @@
-import { MS_PER_DAY, type ReportType, reportType, type SourceClass } from '@sightline/reports';
+import { listValues, MS_PER_DAY, type ReportType, type SourceClass } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { canMatch, type FilterKind, type FilterValues } from '../sql/report/filter.ts';
 import { FURTHER_FILTERS, listFilters, REPORT_FILTERS } from '../sql/report/filters.ts';
@@ -122,8 +122,8 @@ function checkApplicable(type: ReportType, filters: FilterValues, path: string):
     if (value === undefined || value === null) continue;
     const filter = listFilters(type).find(one => one.name === name);
     if (!filter) throw invalid(`Parameter ${path}${name} does not apply to report type ${type}`);
-    const values = reportType(type).fields.find(field => field.name === filter.field)?.values;
-    if (values && !values.includes(value as string)) throw invalidParameter(`${path}${name}`);
+    const values = filter.field ? listValues(type, filter.field) : [];
+    if (values.length > 0 && !values.includes(value as string)) throw invalidParameter(`${path}${name}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Rows } from '@sightline/pg-client';
 import {
   isRestReportType,
+  listValues,
   MS_PER_DAY,
   REPORT_TYPE_DEFINITIONS,
   type ReportType,
@@ -38,8 +39,8 @@ function enumeration(name: string, values: readonly string[]) {
   return builder.enumType(name, { description: `Known values of ${name}.`, values });
 }
 
-function toEnumeration({ fields, typeName }: ReportTypeDefinition, name: string) {
-  const values = fields.find(field => field.name === name)?.values ?? [];
+function toEnumeration({ type, typeName }: ReportTypeDefinition, name: string) {
+  const values = listValues(type, name);
   const key = `${name} ${values.join(' ')}`;
   const existing = enumerations.get(key) ?? enumeration(enumerationName(typeName, name), values);
   enumerations.set(key, existing);

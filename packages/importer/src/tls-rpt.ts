@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { MOST_OBJECTS } from '@sightline/feed';
-import { parseIpAddress } from '@sightline/reports';
+import { listValues, parseIpAddress } from '@sightline/reports';
 import { Ordinals } from './ordinals.ts';
 import { type ImportedReport, identify } from './reports.ts';
 import { Unreadable } from './unreadable.ts';
@@ -42,7 +42,7 @@ export interface FailureDetail {
 /** Maximum number of policies in a report, because a report is held in memory as a whole. */
 const MOST_POLICIES = 10_000;
 
-const POLICY_TYPES = ['tlsa', 'sts', 'no-policy-found'] as const;
+const POLICY_TYPES = listValues('tls_rpt', 'policyType');
 
 /**
  * Generates a record for each policy.

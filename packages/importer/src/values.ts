@@ -26,9 +26,9 @@ export function toBoolean(value: unknown): boolean | null {
 }
 
 /** Returns the listed value that equals this one, ignoring case, or ''. */
-export function oneOf<Known extends string>(existing: readonly Known[], value: unknown): Known | '' {
+export function oneOf(values: readonly string[], value: unknown): string {
   const text = toText(value).trim().toLowerCase();
-  return existing.find(word => word.toLowerCase() === text) ?? '';
+  return values.find(word => word.toLowerCase() === text) ?? '';
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -31,6 +31,7 @@ export {
   isMailReportType,
   isReportType,
   isRestReportType,
+  listValues,
   MAIL_REPORT_TYPES,
   REPORT_TYPE_DEFINITIONS,
   REPORT_TYPES,

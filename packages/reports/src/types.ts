@@ -592,3 +592,8 @@ const byType = new Map(REPORT_TYPE_DEFINITIONS.map(definition => [definition.typ
 export function reportType(type: ReportType): ReportTypeDefinition {
   return byType.get(type)!;
 }
+
+/** Returns the values that a field can have, apart from `""`; none if it can have any. */
+export function listValues(type: ReportType, name: string): readonly string[] {
+  return reportType(type).fields.find(field => field.name === name)?.values ?? [];
+}

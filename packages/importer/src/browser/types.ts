@@ -1,5 +1,5 @@
 import type { ReportType } from '@sightline/reports';
-import { parseIpAddress } from '@sightline/reports';
+import { listValues, parseIpAddress } from '@sightline/reports';
 import { oneOf, toBoolean, toInteger, toList, toNumber, toText } from '../values.ts';
 import type { BodyFields } from './fields.ts';
 
@@ -112,7 +112,7 @@ const permissionsPolicy: Map = ({ type, url, fields }) => ({
   },
 });
 
-const PHASES = ['dns', 'connection', 'application'] as const;
+const PHASES = listValues('nel', 'phase');
 
 /** Reads a network error report (Network Error Logging, section 7). */
 const networkError: Map = ({ url, fields }) => ({

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseIpAddress } from '@sightline/reports';
+import { listValues, parseIpAddress } from '@sightline/reports';
 import { Ordinals } from '../ordinals.ts';
 import { type ImportedReport, identify } from '../reports.ts';
 import { type RejectedReport, Unreadable } from '../unreadable.ts';
@@ -64,8 +64,9 @@ export function getPolicy(of: (name: string) => string): PublishedPolicy {
   };
 }
 
-const DISPOSITIONS = ['none', 'quarantine', 'reject', 'pass'] as const;
-const RESULTS = ['pass', 'fail'] as const;
+const DISPOSITIONS = listValues('dmarc', 'disposition');
+const DKIM_RESULTS = listValues('dmarc', 'dkim');
+const SPF_RESULTS = listValues('dmarc', 'spf');
 
 /** Converts the rows of one report to records. */
 export class AggregateRows {
@@ -105,7 +106,7 @@ export class AggregateRows {
     if (row.count === null) throw new Unreadable('has no valid count', '', this.#rejected(row));
     const sourceIp = parseIpAddress(row.sourceIp);
     const { id, copyId } = this.#toIds({ ...row, sourceIp: sourceIp ?? row.sourceIp });
-    const [dkim, spf] = [oneOf(RESULTS, row.dkim), oneOf(RESULTS, row.spf)];
+    const [dkim, spf] = [oneOf(DKIM_RESULTS, row.dkim), oneOf(SPF_RESULTS, row.spf)];
     const { source, ...rest } = row;
     return {
       type: 'dmarc',
