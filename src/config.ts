@@ -4,6 +4,7 @@ import { ENRICH_SETTINGS, enrichmentFiles } from '@sightline/importer/enrich';
 import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/reports';
 import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
+import { READER } from '../sql/roles.ts';
 import { COLLECT_SETTINGS, collectConfig } from './collect/settings.ts';
 import { findLoginProblems, LOGIN_SETTINGS, loginConfig } from './login-settings.ts';
 import { fileSetting, readSecretFiles } from './secret-files.ts';
@@ -47,7 +48,7 @@ const settings = z.object({
     ),
   DATABASE_ROLE: z
     .string()
-    .prefault('sightline_reader')
+    .prefault(READER)
     .describe('Role that the service switches to; empty if the login itself is read-only.'),
   DATABASE_POOL_SIZE: whole(1, 100)
     .prefault('4')

@@ -2,6 +2,7 @@ import type { Database } from '../sql/client.ts';
 import { MigrationMismatch } from '../sql/operator/migrate.ts';
 import { pendingMigrations, privileges } from '../sql/operator/preflight.ts';
 import { isRestored } from '../sql/operator/restored.ts';
+import { READER } from '../sql/roles.ts';
 
 /** The database is available, but the service cannot or must not use it. The message contains the remedy. */
 export class Unserviceable extends Error {
@@ -20,9 +21,6 @@ export class Unserviceable extends Error {
 
 /** SQLSTATE classes of a database that is temporarily unavailable: connection, resources, shutdown. */
 const PASSING = /^(?:08|53|57)/;
-
-/** The role that "sightline migrate" creates. */
-const READER = 'sightline_reader';
 
 /** Advice by SQLSTATE: the role is missing, or the login is not a member of it. */
 function stepDownRemedy(code: string, role: string): string | undefined {
@@ -61,7 +59,7 @@ async function requireReadOnly(database: Database): Promise<void> {
   const who = login === role ? `The login ${login}` : `The role ${role}`;
   throw new Unserviceable(
     `${who} can write to ${writable.slice(0, 3).join(', ')}, and the service refuses to run with such privileges`,
-    'switch roles with DATABASE_ROLE=sightline_reader, or use a login that can only read',
+    `switch roles with DATABASE_ROLE=${READER}, or use a login that can only read`,
   );
 }
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/changes/announcer.ts';
 import { connect } from '../sql/client.ts';
 import {
+  type DistributableTable,
   distribute,
   isDistributed,
   listDistributedTables,
-  type SpreadTable,
 } from '../sql/operator/distribute.ts';
 import { migrate } from '../sql/operator/migrate.ts';
 import { listUnreadableWorkers } from '../sql/servers/workers.ts';
@@ -22,7 +22,7 @@ import { listSources } from './support/sources.ts';
 /** Checks what Citus requires of a schema and of statements, without Citus itself. */
 let database: TestDatabase;
 let sql: ReturnType<typeof connectOperator>;
-let tables: SpreadTable[];
+let tables: DistributableTable[];
 /** True in a run with the real Citus. */
 let hasCitus: boolean;
 
@@ -162,7 +162,7 @@ describe('migrate', () => {
     if (hasCitus) context.skip('this takes its place');
     await sql.query(STAND_IN);
     const messages: string[] = [];
-    await migrate(sql, { onSpread: names => messages.push(...names) });
+    await migrate(sql, { onDistributed: names => messages.push(...names) });
     expect(messages).toEqual(tables.map(({ name }) => name));
     expect(await spread()).toEqual({
       ...Object.fromEntries(listNames(true).map(name => [name, 'account_id beside report'])),

@@ -1,5 +1,6 @@
 import type { Statements } from '@sightline/pg-client';
 import { toLiterals } from '../literals.ts';
+import { READER } from '../roles.ts';
 
 /** Replicated to every node although they name an account, because they are read before the account is known. */
 const LOOKED_UP = ['account', 'api_key', 'plan'];
@@ -24,7 +25,7 @@ export async function isDistributed(sql: Statements): Promise<boolean> {
  */
 export async function distribute(sql: Statements): Promise<string[]> {
   if (!(await isDistributed(sql))) return [];
-  const tables = await tablesToSpread(sql);
+  const tables = await listUndistributedTables(sql);
   for (const { name, tenantScoped, hasKey } of tables) {
     // A shard can move while it is written, which requires a replica identity.
     if (!hasKey) await sql.query(`alter table ${name} replica identity full`);
@@ -41,8 +42,8 @@ export async function distribute(sql: Statements): Promise<string[]> {
  * somebody else owns that role, the database's administrator has to grant it.
  */
 const LET_READER_IN = `do $$ begin
-  if exists (select from pg_roles where rolname = 'sightline_reader' and not rolcanlogin) then
-    alter role sightline_reader login;
+  if exists (select from pg_roles where rolname = '${READER}' and not rolcanlogin) then
+    alter role ${READER} login;
   end if;
 exception when insufficient_privilege then null;
 end $$`;
@@ -64,7 +65,7 @@ export async function isEverywhere(sql: Statements): Promise<boolean> {
   return row?.everywhere === true;
 }
 
-export interface SpreadTable {
+export interface DistributableTable {
   name: string;
   /** True if its rows are stored by account; every server has complete copies of the other tables. */
   tenantScoped: boolean;
@@ -72,8 +73,8 @@ export interface SpreadTable {
 }
 
 /** Lists all tables except those with a single copy, starting with the one that determines the colocation. */
-export async function listDistributedTables(sql: Statements): Promise<SpreadTable[]> {
-  return sql.query<SpreadTable>(`
+export async function listDistributedTables(sql: Statements): Promise<DistributableTable[]> {
+  return sql.query<DistributableTable>(`
     select c.relname as name, a.attname is not null and c.relname not in (${toLiterals(LOOKED_UP)}) as "tenantScoped",
       exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as "hasKey"
     from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
@@ -83,10 +84,10 @@ export async function listDistributedTables(sql: Statements): Promise<SpreadTabl
     order by c.relname <> '${FIRST}', c.relname`);
 }
 
-async function tablesToSpread(sql: Statements): Promise<SpreadTable[]> {
+async function listUndistributedTables(sql: Statements): Promise<DistributableTable[]> {
   const rows = await sql.query<{ name: string }>(
     'select logicalrelid::regclass::text as name from pg_dist_partition',
   );
-  const spread = new Set(rows.map(({ name }) => name));
-  return (await listDistributedTables(sql)).filter(({ name }) => !spread.has(name));
+  const distributed = new Set(rows.map(({ name }) => name));
+  return (await listDistributedTables(sql)).filter(({ name }) => !distributed.has(name));
 }

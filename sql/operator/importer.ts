@@ -1,15 +1,16 @@
 import type { Statements } from '@sightline/pg-client';
+import { IMPORTER } from '../roles.ts';
 
 /**
  * Grants the role `sightline_importer` what an import needs, if an administrator created it: its logins load reports
  * and certificates. They can read the identity of stored reports, but not their content, nor keys.
  */
-export async function admitImporter(sql: Statements): Promise<void> {
-  const isThere = await sql.query("select where to_regrole('sightline_importer') is not null");
-  if (isThere.length === 0) return;
-  for (const right of RIGHTS) await sql.query(`grant ${right} to sightline_importer`);
+export async function grantImporterRights(sql: Statements): Promise<void> {
+  const roles = await sql.query(`select where to_regrole('${IMPORTER}') is not null`);
+  if (roles.length === 0) return;
+  for (const right of RIGHTS) await sql.query(`grant ${right} to ${IMPORTER}`);
   await sql.query(`
-    do $$ begin execute format('grant temporary on database %I to sightline_importer', current_database());
+    do $$ begin execute format('grant temporary on database %I to ${IMPORTER}', current_database());
     exception when insufficient_privilege then null; end $$`);
   await sql.query(`
     select admit_importer(c.relname) from pg_inherits i join pg_class c on c.oid = i.inhrelid

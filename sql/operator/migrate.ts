@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { CommandConnection, Statements } from '@sightline/pg-client';
 import { ADVISORY_LOCKS } from '../advisory-locks.ts';
+import { READER } from '../roles.ts';
 import { distribute } from './distribute.ts';
-import { admitImporter } from './importer.ts';
-import { mendRestored } from './restored.ts';
+import { grantImporterRights } from './importer.ts';
+import { repairRestored } from './restored.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
 
@@ -34,7 +35,7 @@ export class MigrationMismatch extends Error {
 
 export interface MigrateOptions {
   /** Called with the tables that were distributed, if any. */
-  onSpread?(tables: string[]): void;
+  onDistributed?(tables: string[]): void;
   /** Called if the database is a restored backup. */
   onRestored?(): void;
   /** True if the operator says that the database was restored. */
@@ -71,16 +72,15 @@ export async function migrate(sql: CommandConnection, options: MigrateOptions = 
         checksum,
       ]);
     }
-    const spread = await distribute(transaction);
-    if (spread.length > 0) options.onSpread?.(spread);
-    await admitImporter(transaction);
-    if (await mendRestored(transaction, options.isRestored ?? false)) options.onRestored?.();
+    const distributed = await distribute(transaction);
+    if (distributed.length > 0) options.onDistributed?.(distributed);
+    await grantImporterRights(transaction);
+    if (await repairRestored(transaction, options.isRestored ?? false)) options.onRestored?.();
     return pending;
   });
 }
 
-/** The service's role, which an administrator can have created before. */
-const READER = 'sightline_reader';
+/** The role can exist already, created by an administrator. */
 const MAKES_READER = new RegExp(`\\bcreate role ${READER}\\b`);
 
 /** The service's role does not exist, and this login cannot create it. */

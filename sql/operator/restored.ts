@@ -1,4 +1,5 @@
 import type { Statements } from '@sightline/pg-client';
+import { READER } from '../roles.ts';
 
 /** Runs a statement without parameters, with the service's or the operator's client. */
 export type RunStatement = (text: string) => PromiseLike<readonly object[]>;
@@ -15,7 +16,7 @@ export async function isRestored(query: RunStatement): Promise<boolean> {
  * @param isConfirmed true if the operator says that it was restored, because a copied folder or disk cannot be detected
  * @returns whether it was restored
  */
-export async function mendRestored(sql: Statements, isConfirmed: boolean): Promise<boolean> {
+export async function repairRestored(sql: Statements, isConfirmed: boolean): Promise<boolean> {
   if (await mayMakeTables(text => sql.query(text), READER)) await sql.query(TAKE_TEMPORARY);
   if (!(await onlyReads(text => sql.query(text)))) await sql.query(ONLY_READ);
   if (!isConfirmed && !(await isRestored(text => sql.query(text)))) return false;
@@ -26,8 +27,6 @@ export async function mendRestored(sql: Statements, isConfirmed: boolean): Promi
   await sql.query(`update origin set accounts = 'account'::regclass`);
   return true;
 }
-
-const READER = 'sightline_reader';
 
 /** Checks whether a role can create temporary tables in the database, and so fill the disk. */
 export async function mayMakeTables(query: RunStatement, role: string): Promise<boolean> {

@@ -10,14 +10,14 @@ export function migrateCommand(context: CommandContext): Command {
     .option('--restored', 'the database is a restored copy of a folder or a disk, which cannot be detected')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://owner@db/sightline sightline migrate')
     .action(async ({ restored }: { restored?: true }) => {
-      let spread: string[] = [];
+      let distributed: string[] = [];
       let isRestored = false;
       const meter = new StepMeter(process.stderr);
       meter.begin('Migrating the database');
       const applied = await withOperator(context, sql =>
         migrate(sql, {
-          onSpread(tables) {
-            spread = tables;
+          onDistributed(tables) {
+            distributed = tables;
           },
           onRestored() {
             isRestored = true;
@@ -26,7 +26,7 @@ export function migrateCommand(context: CommandContext): Command {
         }),
       ).finally(() => meter.clear());
       for (const { name } of applied) print(name);
-      if (spread.length > 0) say(`Distributed over the servers: ${spread.join(', ')}.`);
+      if (distributed.length > 0) say(`Distributed over the servers: ${distributed.join(', ')}.`);
       if (isRestored) say('The database was restored: the versions of all accounts were advanced.');
       say(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${applied.length}.`);
     });

@@ -13,6 +13,7 @@ import {
   spillToDisk,
 } from '../../sql/operator/examination.ts';
 import { mayMakeTables, signsInToWrite } from '../../sql/operator/restored.ts';
+import { READER } from '../../sql/roles.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
@@ -99,7 +100,7 @@ function toError(work: Promise<unknown>): Promise<unknown> {
 /** Checks objects that are not part of backups, and are missing after a manual restore. */
 async function checkRights(sql: Statements, role: string): Promise<Diagnosis> {
   const query = (text: string) => sql.query(text);
-  const who = role || 'sightline_reader';
+  const who = role || READER;
   const missing = [
     ...((await mayMakeTables(query, who)) ? ['may make temporary tables'] : []),
     ...((await signsInToWrite(query)) ? ['logs in without default_transaction_read_only'] : []),

@@ -6,10 +6,14 @@ import type {
   SessionDefaults,
   WriteFailure,
 } from '../../sql/operator/examination.ts';
+import { READER } from '../../sql/roles.ts';
 import type { Config } from '../config.ts';
 import { type Diagnosis, fault, good, warning } from './finding.ts';
 
 const LEAST_VERSION = 150_000;
+
+/** The statement that creates a login for the service. */
+const CREATE_LOGIN = `create role sightline_web login in role ${READER}`;
 
 /** The tolerated clock difference, in milliseconds. */
 const CLOCK_TOLERANCE = 1000;
@@ -46,7 +50,7 @@ export function checkLogin({ login, isSuperuser }: ServerFacts, rights: LoginRig
   return warning(
     'login',
     `the login ${login} is a superuser, so its password gives access to everything`,
-    'create a login of its own for the service: create role sightline_web login in role sightline_reader',
+    `create a login of its own for the service: ${CREATE_LOGIN}`,
   );
 }
 
@@ -57,7 +61,7 @@ function checkLoginRights(login: string, { isOwner, writable }: LoginRights): Di
     return warning(
       'login',
       `the login ${login} owns the tables, so its password can change everything`,
-      'give the service a login of its own: create role sightline_web login in role sightline_reader',
+      `give the service a login of its own: ${CREATE_LOGIN}`,
     );
   const tables = writable.slice(0, 3).join(', ');
   return warning(
