@@ -13,6 +13,7 @@ import {
 } from '../sql/report-groups.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
+import { createDailyCounts, type DailyCounts, MOST_COUNTED } from './daily-counts.ts';
 import { invalid, PublicError } from './errors.ts';
 import { LARGEST_FIRST, requireFirst, USUAL_FIRST } from './first-argument.ts';
 import { getRegistrableDomain } from './insights/look-alike.ts';
@@ -78,6 +79,7 @@ const isHost = (by: string) => by.endsWith('_HOST');
 interface ReportGroupRow extends Omit<ReportGroup, 'values'> {
   keys: GroupKey[];
   countBefore?: number;
+  dailyCounts: () => ReturnType<DailyCounts>;
 }
 
 const GroupType = builder.objectRef<ReportGroupRow>('ReportGroup').implement({
@@ -101,6 +103,16 @@ const GroupType = builder.objectRef<ReportGroupRow>('ReportGroup').implement({
         "The sum of the reports' counts in the previous period of the same length, for the order RISE; " +
         'otherwise null.',
       resolve: ({ countBefore }) => countBefore ?? null,
+    }),
+    dailyCounts: t.field({
+      type: ['Counter'],
+      nullable: true,
+      complexity: { field: 1, multiplier: 1 },
+      description:
+        "The sum of the reports' counts on each UTC day of the period; the last one is its last day, or today. Null " +
+        `beyond the first ${MOST_COUNTED.groups} groups, in periods of more than ${MOST_COUNTED.days} days, for ` +
+        'groups by time or by three dimensions, and if rollups by day cannot answer.',
+      resolve: ({ dailyCounts }) => dailyCounts(),
     }),
   }),
 });
@@ -175,7 +187,10 @@ async function toGroups(account: Account, args: GroupArguments, context: Context
   const found = await find(account, query, grouping, context);
   // The groups of all aliases arrive together.
   if (isTurnOver()) await beginTurn();
-  return toResult(grouping, found);
+  const count = createDailyCounts(query, grouping, found.groups, context.now, byDay =>
+    load(account, query, byDay, context),
+  );
+  return toResult(grouping, found, count);
 }
 
 /** The number of groups of the previous period that are compared. Smaller ones count as absent. */
@@ -269,12 +284,14 @@ async function load(
 function toResult(
   { by }: Grouping,
   { groups, groupCount, totalCount, totalReports }: ReportGroups & { groups: (ReportGroup | RisingGroup)[] },
+  countDays: DailyCounts,
 ): Result {
   const isMany = by.some(dimension => dimension.isMany);
   const inGroups = groups.reduce((sum, { count }) => sum + count, 0);
   return {
-    groups: groups.map(({ values, ...group }) => ({
+    groups: groups.map(({ values, ...group }, position) => ({
       ...group,
+      dailyCounts: () => countDays(position),
       keys: by.map(({ name }, place) => ({ by: name, value: values[place]! })),
     })),
     otherGroups: groupCount - groups.length,

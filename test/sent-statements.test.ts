@@ -47,7 +47,8 @@ const PERIOD = 'unit: days, date: "2026-05-20"';
 const FIELDS: Record<string, string> = {
   reports: `reports(type: nel, ${PERIOD}) { reports { id } }`,
   report: 'report(type: nel, id: "nel-1") { date }',
-  reportGroups: `reportGroups(type: csp, ${PERIOD}, by: [BLOCKED_HOST, DAY]) { groups { count days } totalCount }`,
+  reportGroups: `reportGroups(type: csp, ${PERIOD}, by: [BLOCKED_HOST, DAY]) { groups { count days } totalCount }
+    daily: reportGroups(type: csp, unit: months, date: "2026-05", by: [BLOCKED_HOST, DIRECTIVE], first: 2) { groups { dailyCounts } }`,
   policyReplay:
     'policyReplay(site: "www.example.com", policy: "img-src *", from: "2026-05-01") { allowed { count } }',
   policySuggestion:

@@ -50,16 +50,33 @@ function toBits(days: readonly string[]): string {
   return ` concat_ws(',', ${days.map((_, at) => `d${at}`).join(', ')}) as day_bits,`;
 }
 
+/**
+ * Restricts groups to given beginnings. PostgreSQL applies the conditions on single columns before it groups, and the
+ * one on their combinations afterwards.
+ */
+function beginsWith(values: readonly (readonly string[])[], bind: Bind): string[] {
+  const lists = values.map(list => `${bind(list as string[])}::text[]`);
+  const columns = values.map((_, place) => `v${place + 1}`);
+  const single = columns.map((column, place) => `${column} = any(${lists[place]})`);
+  return values.length < 2
+    ? single
+    : [...single, `(${columns.join(', ')}) in (select * from unnest(${lists.join(', ')}))`];
+}
+
 /** Selects the first groups of the answer. */
 export function answer(
   rows: string,
   days: readonly string[],
-  { by, orderBy, first, since, withDayBits }: Grouping,
+  { by, orderBy, first, since, only = [], withDayBits }: Grouping,
   index: number,
   total: Total,
   bind: Bind,
 ): string {
-  const isNew = since === undefined ? '' : ` where first_seen >= ${bind(since)}::timestamptz`;
+  const conditions = [
+    ...(since === undefined ? [] : [`first_seen >= ${bind(since)}::timestamptz`]),
+    ...beginsWith(only, bind),
+  ];
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
   // The group of all reports is not one of the remaining groups.
   const totalOf = since === undefined ? total : SUM;
   const order = ORDERS[orderBy] + by.map((_, place) => `v${place + 1} collate "C"`).join(', ');
@@ -67,6 +84,6 @@ export function answer(
       select account_id, ${index} as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
         (${days.map((_, at) => `bit_count(d${at}::bit(64))`).join(' + ')})::int as days,${withDayBits ? toBits(days) : ''}
         count(*) over () as groups, ${totalOf('count')} as total_count, ${totalOf('reports')} as total_reports
-      from (${rows}) as shown${isNew}) as own
+      from (${rows}) as shown${where}) as own
     order by ${order} limit ${first})`;
 }

@@ -25,6 +25,8 @@ export interface Grouping {
   orderBy: GroupOrder;
   /** Only groups whose first report of the period is not before this ISO 8601 instant. */
   since?: string;
+  /** Only groups that begin with these values: a list for each of the first dimensions, with a value per group. */
+  only?: readonly (readonly string[])[];
   /** The maximum number of groups in the result. */
   first: number;
 }

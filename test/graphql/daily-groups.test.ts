@@ -115,7 +115,8 @@ afterAll(async () => {
   await service?.close();
 });
 
-const GROUPS = 'groups { keys { by value } count reports firstSeen lastSeen days } otherGroups otherCount';
+const GROUPS =
+  'groups { keys { by value } count reports firstSeen lastSeen days dailyCounts } otherGroups otherCount';
 const QUERY = `query ($type: ReportTypeName!, $from: Instant, $to: Instant, $one: [GroupBy!]!, $other: [GroupBy!]!,
     $where: ReportFilter, $not: ReportFilter, $orderBy: GroupOrder, $first: Int, $since: Instant) {
   viewer {

@@ -99,6 +99,19 @@ async function groupsBySeveral(
   return sets.map((_, index) => viewer[`g${index}`]);
 }
 
+interface Counted {
+  keys: { value: string }[];
+  dailyCounts: number[] | null;
+}
+
+async function countDays(variables: Variables, as = key): Promise<Counted[]> {
+  const query = `query ($type: ReportTypeName!, $from: Instant, $to: Instant, $by: [GroupBy!]!, $where: ReportFilter) {
+    viewer { reportGroups(type: $type, from: $from, to: $to, by: $by, where: $where, first: 1000) {
+      groups { keys { value } dailyCounts } } } }`;
+  const { viewer } = await data(service, as, query, { variables: { type: 'csp', ...variables } });
+  return viewer.reportGroups.groups;
+}
+
 async function refusal(variables: Variables): Promise<string> {
   const { body } = await ask(service, key, QUERY, { variables });
   return body.errors[0].message;
@@ -302,6 +315,55 @@ describe('report groups', () => {
       expect(unsorted.groups[0].countBefore).toBeNull();
     },
   );
+
+  it.each([
+    ['a past period', '2026-05-08', '2026-05-14', [['BLOCKED_HOST'], ['BLOCKED_HOST', 'DIRECTIVE']]],
+    ['a period from within a day', '2026-05-08T13:00:00Z', '2026-05-14T02:00:00Z', [['PAGE_HOST']]],
+    ['a period that has not ended', '2026-05-14', '2026-06-01', [['PAGE_HOST'], ['BROWSER', 'ACTION']]],
+    ['a period without an end', '2026-05-14', undefined, [['PAGE_PATH']]],
+  ])('count the reports of each day: %s', async (_, from, to, groupings) => {
+    const days: string[] = [];
+    const last = new Date(Math.min(Date.parse(NOW), Date.parse(to ?? '2099-01-01') - 1)).toISOString();
+    for (let at = Date.parse(from.slice(0, 10)); at <= Date.parse(last); at += 24 * HOUR)
+      days.push(new Date(at).toISOString().slice(0, 10));
+    for (const by of groupings) {
+      const found = await countDays({ from, to, by });
+      expect(found.length).toBeGreaterThan(1);
+      for (const { keys, dailyCounts } of found) {
+        const own = CSP.filter(
+          report =>
+            Date.parse(report.date) >= Date.parse(from) &&
+            (to === undefined || Date.parse(report.date) < Date.parse(to)) &&
+            by.every((name, place) => READ[name]!(report) === keys[place]!.value),
+        );
+        expect(dailyCounts).toEqual(days.map(day => total(own.filter(({ date }) => date.startsWith(day)))));
+      }
+    }
+  });
+
+  it('count the days of the first 50 groups, in periods of up to 92 days, if rollups by day can', async () => {
+    const by = ['BLOCKED_HOST', 'DIRECTIVE'];
+    const from = '2026-04-21';
+    const isCounted = (found: Counted[]) => found.map(({ dailyCounts }) => dailyCounts !== null);
+    const paths = Array.from({ length: 60 }, (_, index) =>
+      report('ada', 'nel', `n-${index}`, { date: '2026-05-19T10:00:00Z', uri: `https://a.example/${index}` }),
+    );
+    await service.load(...paths);
+    const many = await countDays({ type: 'nel', from, by: ['PAGE_PATH'] });
+    expect(isCounted(many)).toEqual(many.map((_, place) => place < 50));
+    for (const uncounted of [
+      { from, by: ['DAY'] },
+      { from, by: [...by, 'ACTION'] },
+      { from, by, to: '2026-05-01', where: { id: 'r-1' } },
+    ])
+      expect(isCounted(await countDays(uncounted)), JSON.stringify(uncounted)).not.toContain(true);
+    expect(isCounted(await countDays({ from, by }))).not.toContain(false);
+    const long = await open(service, personal('long'), plan('long', { dataRetentionDays: 400 }));
+    await service.load(report('long', 'csp', 'r-1', { date: '2026-05-19T10:00:00Z' }));
+    const [most] = await countDays({ from: '2026-02-18', by }, long);
+    const [more] = await countDays({ from: '2026-02-17', by }, long);
+    expect([most!.dailyCounts?.length, more!.dailyCounts]).toEqual([92, null]);
+  });
 
   it('name the registrable domain of a host', async () => {
     const { groups: found } = await groups({ ...EVERYTHING, by: ['BLOCKED_HOST', 'DIRECTIVE'] });

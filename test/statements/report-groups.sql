@@ -369,6 +369,298 @@ limit 20000)) as parts
 
 -- Account.reportGroups: $1 = "acme",
 -- $2 = ["csp"],
+-- $3 = "2026-05-01T00:00:00.000Z",
+-- $4 = "2026-06-01T00:00:00.000Z",
+-- $5 = ["details of hosts"],
+-- $6 = "2026-05-01T00:00:00.000Z",
+-- $7 = "2026-06-01T00:00:00.000Z",
+-- $8 = "acme",
+-- $9 = "csp",
+-- $10 = "2026-05-01T00:00:00.000Z",
+-- $11 = "2026-06-01T00:00:00.000Z",
+-- $12 = "2026-05-01"
+with rollups as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from rollups
+group by type, begins, ends having count(*) = 1),
+single_groups as materialized (
+select account_id,
+grouping(k0,
+k1) as grouping_set,
+k0,
+k1,
+sum(count::float8)::bigint as count,
+sum(reports)::bigint as reports,
+min(first_seen) as first_seen,
+max(last_seen) as last_seen,
+bit_or(1::bigint << (day - $12::date)) as d0
+from (select account_id,
+count,
+reports,
+first_seen,
+last_seen,
+day as day,
+blocked_host_reversed as k0,
+directive as k1
+from (
+select account_id,
+(date at time zone 'UTC')::date as day,
+count,
+1 as reports,
+date as first_seen,
+date as last_seen,
+blocked_host_reversed,
+directive
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from whole
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
+cross
+join lateral (select *
+from report
+where account_id = $8
+and type = $9
+and date >= $10
+and date < $11
+and date >= gap.begins
+and date < gap.ends ) as report
+union all
+select *
+from (select account_id, day, g.count, g.reports, g.first_seen, g.last_seen, blocked_host_reversed, directive
+from rollups
+join whole using (begins,
+ends),
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
+as g (v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen),
+jsonb_to_record(g.v1::jsonb) as record (blocked_host_reversed text collate "C",
+directive text)) as report
+) as report ) as report
+group by account_id, grouping sets ((k0, k1)))
+select parts.*, (select version
+from account
+where id = $1) as version
+from ((select *
+from (
+select account_id, 0 as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
+(bit_count(d0::bit(64)))::int as days,
+count(*) over () as groups,
+(sum(count) over ())::bigint as total_count,
+(sum(reports) over ())::bigint as total_reports
+from (select account_id,
+coalesce(reverse(k0),
+'') as v1,
+coalesce(k1,
+'') as v2,
+null::text as v3,
+count,
+reports,
+first_seen,
+last_seen,
+d0
+from single_groups as counted
+where grouping_set = 0) as shown) as own
+order by count desc, v1 collate "C", v2 collate "C"
+limit 2)) as parts
+
+-- Account.reportGroups: $1 = "acme",
+-- $2 = ["csp"],
+-- $3 = "2026-05-01T00:00:00.000Z",
+-- $4 = "2026-06-01T00:00:00.000Z",
+-- $5 = ["details of hosts"],
+-- $6 = "2026-05-01T00:00:00.000Z",
+-- $7 = "2026-06-01T00:00:00.000Z",
+-- $8 = "acme",
+-- $9 = "csp",
+-- $10 = "2026-05-01T00:00:00.000Z",
+-- $11 = "2026-06-01T00:00:00.000Z",
+-- $12 = "2026-05-01",
+-- $13 = [""],
+-- $14 = [""]
+with rollups as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from rollups
+group by type, begins, ends having count(*) = 1),
+single_groups as materialized (
+select account_id,
+grouping(k0,
+k1,
+day) as grouping_set,
+k0,
+k1,
+day,
+sum(count::float8)::bigint as count,
+sum(reports)::bigint as reports,
+min(first_seen) as first_seen,
+max(last_seen) as last_seen,
+bit_or(1::bigint << (day - $12::date)) as d0
+from (select account_id,
+count,
+reports,
+first_seen,
+last_seen,
+day as day,
+blocked_host_reversed as k0,
+directive as k1
+from (
+select account_id,
+(date at time zone 'UTC')::date as day,
+count,
+1 as reports,
+date as first_seen,
+date as last_seen,
+blocked_host_reversed,
+directive
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from whole
+union all select $7::timestamptz, null) as bounds) as gaps
+where begins < ends) as gap
+cross
+join lateral (select *
+from report
+where account_id = $8
+and type = $9
+and date >= $10
+and date < $11
+and date >= gap.begins
+and date < gap.ends ) as report
+union all
+select *
+from (select account_id, day, g.count, g.reports, g.first_seen, g.last_seen, blocked_host_reversed, directive
+from rollups
+join whole using (begins,
+ends),
+unnest(rollups.v1,
+rollups.v2,
+rollups.v3,
+rollups.count,
+rollups.reports,
+rollups.first_seen,
+rollups.last_seen)
+as g (v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen),
+jsonb_to_record(g.v1::jsonb) as record (blocked_host_reversed text collate "C",
+directive text)) as report
+) as report ) as report
+group by account_id, grouping sets ((k0, day, k1)))
+select parts.*, (select version
+from account
+where id = $1) as version
+from ((select *
+from (
+select account_id, 0 as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
+(bit_count(d0::bit(64)))::int as days,
+count(*) over () as groups,
+(sum(count) over ())::bigint as total_count,
+(sum(reports) over ())::bigint as total_reports
+from (select account_id,
+coalesce(reverse(k0),
+'') as v1,
+coalesce(k1,
+'') as v2,
+coalesce(to_char(day,
+'YYYY-MM-DD'),
+'') as v3,
+count,
+reports,
+first_seen,
+last_seen,
+d0
+from single_groups as counted
+where grouping_set = 0) as shown
+where v1 = any($13::text[])
+and v2 = any($14::text[])
+and (v1, v2) in (select *
+from unnest($13::text[], $14::text[]))) as own
+order by v1 collate "C", v2 collate "C", v3 collate "C"
+limit 20)) as parts
+
+-- Account.reportGroups: $1 = "acme",
+-- $2 = ["csp"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
 -- $5 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],

@@ -508,7 +508,7 @@ export type GroupKeysFragment = { otherGroups: number, groups: Array<{ keys: Arr
 
 export type GroupReachFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> };
 
-export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> };
+export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, dailyCounts: Array<number> | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> };
 
 export type GroupsQueryVariables = Exact<{
   account: string | number;
@@ -526,7 +526,7 @@ export type GroupsQueryVariables = Exact<{
 }>;
 
 
-export type GroupsQuery = { account: { groups: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, fresh: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
+export type GroupsQuery = { account: { groups: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, dailyCounts: Array<number> | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, fresh: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
 
 export type MailDomainsQueryVariables = Exact<{
   account: string | number;
@@ -646,7 +646,7 @@ export type ReportTypeQueryVariables = Exact<{
 }>;
 
 
-export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table0?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table1?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table2?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table3?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table4?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table0?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, dailyCounts: Array<number> | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table1?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, dailyCounts: Array<number> | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table2?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, dailyCounts: Array<number> | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table3?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, dailyCounts: Array<number> | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, table4?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, countBefore: number | null, dailyCounts: Array<number> | null, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string, domain: string | null }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type ReportsQueryVariables = Exact<{
   account: string | number;
@@ -1113,6 +1113,7 @@ export const GroupRowsFragmentDoc = new TypedDocumentString(`
     }
     count
     countBefore
+    dailyCounts
     days
     firstSeen
     lastSeen
@@ -1675,6 +1676,7 @@ fragment GroupRows on ReportGroups {
     }
     count
     countBefore
+    dailyCounts
     days
     firstSeen
     lastSeen
@@ -2477,6 +2479,7 @@ fragment GroupRows on ReportGroups {
     }
     count
     countBefore
+    dailyCounts
     days
     firstSeen
     lastSeen
