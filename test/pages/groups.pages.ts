@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { sharedBrowser, sharedVisitor } from '../support/browser.ts';
+import { sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';
 import { open, personal, plan, report, verdict } from '../support/fixtures.ts';
 import { go, settled, signIn } from '../support/page.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
@@ -33,13 +33,48 @@ const REPORTS = [
   sent('Spammer', 5, 'fail', 'fail'),
 ];
 
+/** Reports of an account with long names and large numbers. */
+const WIDE: Line[] = [
+  report('eve', 'csp', 'wide', {
+    ...{
+      date: ago(3),
+      count: 12_345,
+      directive: 'script-src-elem',
+      browser: 'Samsung Internet',
+      platform: 'Android',
+    },
+    uri: 'https://tenant-15.pages.a-shop-with-a-long-name.example/products/4250?q=blue+shoes',
+    blockedUri: 'https://assets.a-host-with-a-long-name.cdn-provider.example/embed/player/loader.js',
+  }),
+  report('eve', 'nel', 'wide', {
+    ...{ date: ago(3), nelType: 'http.response.redirect_loop', phase: 'application', statusCode: 302 },
+    ...{ browser: 'Samsung Internet', platform: 'Android', organisation: 'A Provider With A Long Name Ltd' },
+    ...{
+      serverIp: '2001:db8:20::1234:5678:9abc',
+      uri: 'https://tenant-15.pages.a-shop-with-a-long-name.example/pay',
+    },
+  }),
+  report('eve', 'dmarc', 'wide', {
+    ...{
+      date: ago(3),
+      count: 12_345,
+      organisation: 'A Provider With A Long Name Ltd',
+      sourceIp: '2001:db8:20::1',
+    },
+    ...{ dkim: 'fail', spf: 'fail', aligned: false, headerFrom: 'news.a-shop-with-a-long-name.example' },
+  }),
+];
+
 let service: TestService;
 let key: string;
+let wideKey: string;
 beforeAll(async () => {
   service = await startService();
   key = await open(service, personal('ada'), plan('ada'));
+  wideKey = await open(service, personal('eve'), plan('eve'));
   await service.load(
     ...REPORTS,
+    ...WIDE,
     verdict('ada', 'sender', 'Spammer', { verdict: 'notMine', reason: 'unknown' }),
   );
 });
@@ -106,6 +141,30 @@ describe('the groups of a type in a browser', () => {
     );
   });
 
+  it('show the counts of each day, with the last day so far', async () => {
+    const { page } = visitor();
+    await go(page, '#/csp?period=30d');
+    const days = async (name: string) => {
+      const label = await rowsOf(page, name).getByRole('img').getAttribute('aria-label');
+      return /^By day: (.*) so far today$/.exec(label!)![1]!.split(', ').map(Number);
+    };
+    const expected = (host: string) => {
+      const counts = Array.from({ length: 30 }, () => 0);
+      const today = Date.parse(new Date().toISOString().slice(0, 10));
+      for (const { blockedUri, date, count } of REPORTS as Record<string, unknown>[])
+        if (String(blockedUri).includes(host))
+          counts[29 + Math.floor((Date.parse(String(date)) - today) / (24 * HOUR))]! += Number(count);
+      return counts;
+    };
+    for (const name of ['steady.example', 'grows.example', 'adware.example'])
+      expect(await days(name)).toEqual(expected(name));
+    await go(page, `#/csp?from=${ago(12).slice(0, 10)}&to=${ago(5).slice(0, 10)}`);
+    const past = await rowsOf(page, 'steady.example').getByRole('img').getAttribute('aria-label');
+    expect(past).toBe('By day: 0, 0, 60, 0, 0, 0, 0');
+    await go(page, '#/csp?period=24h');
+    expect(await hosts(page).locator('.spark').count()).toBe(0);
+  });
+
   it('can be restricted to one site in every view', async () => {
     const { page } = visitor();
     await go(page, '#/csp?period=30d');
@@ -141,5 +200,30 @@ describe('the groups of a type in a browser', () => {
     expect(await cells('Spammer')).toEqual(['5', '0%', '0%', '0%']);
     expect(await senders.getByRole('row').filter({ hasText: 'Spammer' }).textContent()).toContain('not ours');
     expect(await axeFindings(page)).toEqual([]);
+  });
+});
+
+describe('tables in a browser', () => {
+  const browser = sharedBrowser();
+
+  it.each([1280, 1366])('show all columns of long names at a width of %i pixels', async width => {
+    await using visitor = await visit(browser(), { viewport: { width, height: 900 } });
+    const { page } = visitor;
+    await signIn(page, service.url, wideKey);
+    for (const hash of [
+      '#/csp?period=30d&order=RISE&compare=before',
+      '#/dmarc?order=RISE&compare=before',
+      '#/csp/reports?period=30d',
+      '#/nel/reports?period=30d',
+    ]) {
+      await go(page, hash);
+      await page.locator('.panel.scroll, .panel .groups').first().waitFor();
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.scroll:not(details *)')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(table => table.getAttribute('aria-label')),
+      );
+      expect(cut, hash).toEqual([]);
+    }
   });
 });

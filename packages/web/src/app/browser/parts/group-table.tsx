@@ -4,7 +4,7 @@ import type { GroupBy, GroupCountsFragment, GroupRowsFragment } from '../documen
 import { keepExcluded, listPatterns } from '../excluded.ts';
 import { FILTERS, findFilter } from '../filters.ts';
 import { changeInWords, count, duration, revealControlCharacters, share } from '../format.ts';
-import { periodIn, toBars } from '../period.ts';
+import { periodIn, toBars, toSpan } from '../period.ts';
 import type { ReportTypeView } from '../report-types.ts';
 import { isNoise } from '../tables.generated.ts';
 import { SessionContext } from '../use-answer.ts';
@@ -15,6 +15,7 @@ import { IconLink, Outline } from './icons.tsx';
 import { toLookUpUrl } from './look-up.ts';
 import { Moment } from './moment.tsx';
 import { NewBadge } from './new-badge.tsx';
+import { addDays, Spark } from './spark.tsx';
 import { NumberCell, numbers, Table, unseen } from './table.tsx';
 
 /** Joins the values of a group into one string. */
@@ -138,7 +139,10 @@ interface RowsProps extends Pick<Props, 'title' | 'by' | 'view' | 'address' | 'f
 }
 
 function Rows({ title, by, groups, ...rest }: RowsProps) {
-  const isOfDays = toBars(periodIn(rest.address)) === 'DAY';
+  const period = periodIn(rest.address);
+  const isOfDays = toBars(period) === 'DAY';
+  const { to } = toSpan(period);
+  const isOngoing = to === undefined || to > Date.now();
   const hasChange =
     rest.before !== undefined || groups.some(row => 'countBefore' in row && row.countBefore !== null);
   const unit = isOfDays ? 'day' : 'time';
@@ -160,9 +164,9 @@ function Rows({ title, by, groups, ...rest }: RowsProps) {
     >
       {groups.map(row =>
         'groups' in row ? (
-          <DomainRow key={row.domain} {...{ by, row, isOfDays, hasChange, ...rest }} />
+          <DomainRow key={row.domain} {...{ by, row, isOfDays, isOngoing, hasChange, ...rest }} />
         ) : (
-          <GroupRow key={nameOfGroup(row)} {...{ by, group: row, isOfDays, hasChange, ...rest }} />
+          <GroupRow key={nameOfGroup(row)} {...{ by, group: row, isOfDays, isOngoing, hasChange, ...rest }} />
         ),
       )}
     </Table>
@@ -171,6 +175,8 @@ function Rows({ title, by, groups, ...rest }: RowsProps) {
 
 interface AnyRowProps extends Omit<RowsProps, 'title' | 'groups'> {
   isOfDays: boolean;
+  /** True if the period has not ended. */
+  isOngoing: boolean;
   hasChange: boolean;
 }
 
@@ -179,8 +185,8 @@ interface RowProps extends AnyRowProps {
 }
 
 function GroupRow(props: RowProps) {
-  const { by, group, most, totalCount, view, address, fresh, before, isOfDays, hasChange } = props;
-  const { days, firstSeen, lastSeen } = group;
+  const { by, group, most, totalCount, view, address, fresh, before, isOfDays, isOngoing, hasChange } = props;
+  const { days, firstSeen, lastSeen, dailyCounts } = group;
   const keys = selectKeys(group, by);
   const hasNoise = keys.some(({ by, value }) => by === 'SOURCE_CLASS' && isNoise(value));
   return (
@@ -198,6 +204,7 @@ function GroupRow(props: RowProps) {
             </bdi>
           ))}
           {fresh?.has(nameOfGroup(group)) && <NewBadge />}
+          {isOfDays && dailyCounts && <Spark counts={dailyCounts} isOngoing={isOngoing} />}
         </span>
       </th>
       <CountCell number={group.count} total={totalCount} />
@@ -258,6 +265,7 @@ function DomainRow({
   view,
   address,
   isOfDays,
+  isOngoing,
   hasChange,
   open,
 }: AnyRowProps & { row: DomainGroups }) {
@@ -267,6 +275,7 @@ function DomainRow({
     0,
   );
   const name = revealControlCharacters(domain);
+  const dailyCounts = addDays(groups);
   const seen = groups.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]).sort();
   const [first, last] = [seen[0]!, seen.at(-1)!];
   return (
@@ -278,6 +287,7 @@ function DomainRow({
           <button type="button" class="second" onClick={() => open(domain)}>
             Show {count(groups.length)} hosts
           </button>
+          {isOfDays && dailyCounts && <Spark counts={dailyCounts} isOngoing={isOngoing} />}
         </span>
       </th>
       <CountCell number={total} total={totalCount} />
