@@ -14,6 +14,8 @@ import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } fr
 import { describe, expect, it } from 'vitest';
 import { restSchema } from '../schema/index.ts';
 import type { RestRoute } from '../schema/rest-route.ts';
+import { data } from './support/graphql.ts';
+import { type Line as FeedLine, startService } from './support/service.ts';
 import { startSightline } from './support/sightline.ts';
 
 type Line = Record<string, unknown> & { kind: string };
@@ -327,6 +329,63 @@ describe('the demo incidents on any date', () => {
     expect(count(line => sent(line) && !isOld(line))).toBeGreaterThan(10);
     const unordered = (line: Line) => String(line.issuer).includes('Fast Certs');
     expect([count(unordered) > 0, count(line => unordered(line) && isOld(line))]).toEqual([true, 0]);
+  });
+});
+
+describe('the demo of "npm start"', () => {
+  const plans = [
+    { today: TODAY, seed: 1 },
+    { today: '2026-11-19', seed: 2 },
+  ];
+  const twoAccounts = { ...defaults, accounts: 2, reports: 9000, largest: 0.6, auditEvents: 10 };
+
+  it('adds incidents to an otherwise equal feed, with unique ids and no future dates', () => {
+    const options = { ...small, days: 120, hoursOfToday: 0 };
+    const [plain, more] = [toText(options), toText({ ...options, incidents: true })];
+    expect(toText({ ...options, incidents: true })).toBe(more);
+    const existing = new Set(plain.split('\n'));
+    const added = parsed(more.split('\n').filter(line => !existing.has(line)));
+    expect(more.split('\n').length).toBe(existing.size + added.length);
+    expect(added.length).toBeGreaterThan(1000);
+    expect(new Set(added.map(({ id }) => id)).size).toBe(added.length);
+    expect(added.filter(({ date }) => String(date) >= TODAY)).toEqual([]);
+    const differing = added.filter(({ type, raw, blockedUri }) => {
+      const original = JSON.parse(String(raw));
+      const said = original['csp-report']?.['blocked-uri'] ?? original.body?.blockedURL;
+      return type === 'csp' && said !== blockedUri;
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it.each(plans)('names its incidents in the overview on $today', async options => {
+    await using service = await startService({ now: `${options.today}T08:00:00Z` });
+    await service.load(...(toLines({ ...twoAccounts, ...options, incidents: true }) as FeedLine[]));
+    const list = async (kind: 'personal' | 'team', account: string): Promise<string[]> => {
+      const query = '{ viewer { insights { kind severity subject } } }';
+      const { viewer } = await data(service, await service.key(kind, account), query);
+      return viewer.insights.map((one: Record<string, string>) =>
+        [one.kind, one.severity, one.subject].join(' '),
+      );
+    };
+    expect(await list('personal', DEMO_PERSONAL)).toEqual(
+      expect.arrayContaining([
+        'lookAlikeHost threat img.example.net',
+        'newBlockedHost threat collect.pay-metrics.test',
+        'newBlockedHost threat cdn.checkout-helper.test',
+        'scriptChanged threat https://js.paywidget.example/v2/widget.js',
+        'authenticationFails incident Ticketdesk Cloud',
+        'ownHostBlocked incident images.example.com',
+        'manyNewHosts notice couponbar.example',
+        'silence change booking.example.com',
+        expect.stringMatching(/^newIssuer incident .*Fast Certs/),
+      ]),
+    );
+    expect(await list('team', DEMO_TEAM)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^networkError incident .*Kupfer Telekom/),
+        expect.stringMatching(/^newFeature change .*MutationEvents/),
+      ]),
+    );
   });
 });
 

@@ -67,13 +67,14 @@ export async function fillWithDemo(
   sql: CommandConnection,
   announcer: Announcer,
   dataDirectory: string,
-  reports = DEMO_DEFAULTS.reports,
+  reports?: number,
 ): Promise<DemoKeys | undefined> {
   if (await hasNoAccounts(sql)) {
     say('Loading demo data');
-    await loadFeed(sql, announcer, [
-      { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, reports, ...demoToday(Date.now()) }) },
-    ]);
+    const options = { ...DEMO_DEFAULTS, ...demoToday(Date.now()) };
+    // A requested number of reports is exact.
+    const size = reports === undefined ? { incidents: true } : { reports };
+    await loadFeed(sql, announcer, [{ name: 'demo', content: () => demoFeed({ ...options, ...size }) }]);
   }
   // Also creates the keys if a previous start was interrupted after loading the demo.
   if (!(await lackKeys(sql, [DEMO_PERSONAL, DEMO_TEAM]))) return undefined;

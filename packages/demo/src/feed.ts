@@ -2,9 +2,10 @@ import { bySize, createAccounts, type DemoAccount } from './accounts.ts';
 import { auditLine } from './audit.ts';
 import { type Calendar, createCalendar, listTimes } from './calendar.ts';
 import { certificateLines, configurationLines } from './configuration.ts';
+import { planIncidents } from './incidents.ts';
 import type { DemoOptions } from './options.ts';
 import { type Choice, Random } from './random.ts';
-import { reportLine } from './report-lines.ts';
+import { plannedLine, reportLine } from './report-lines.ts';
 import { createThirdParties, type ThirdParties } from './third-parties.ts';
 import { usageLines } from './usage.ts';
 import { watchLines } from './watches.ts';
@@ -48,6 +49,7 @@ function* toLines(world: World): Generator<string> {
     for (const line of accountLines(account, world)) yield JSON.stringify(line);
   }
   yield* auditLines(world);
+  if (world.options.incidents) yield* incidentLines(world);
   yield* reportLines(world);
 }
 
@@ -65,6 +67,12 @@ function* auditLines(world: World): Generator<string> {
   for (const time of listTimes(world.calendar, world.options.auditEvents, random)) {
     yield JSON.stringify(auditLine(accountAt(time, world, random), time, number++, random));
   }
+}
+
+function* incidentLines({ accounts, calendar, thirdParties, options }: World): Generator<string> {
+  const random = new Random(options.seed, 'incidents');
+  for (const [number, planned] of planIncidents(accounts, calendar.today, random).entries())
+    yield plannedLine(planned, thirdParties, calendar.today, number, random);
 }
 
 function* reportLines(world: World): Generator<string> {

@@ -24,6 +24,8 @@ export interface DemoOptions {
    * is in the future.
    */
   hoursOfToday: number;
+  /** Adds the incidents of incidents.ts, with reports beyond the requested number. */
+  incidents?: boolean;
 }
 
 /** The demo of a first start: small enough to load in two seconds, large enough for pages, filters and graphs. */

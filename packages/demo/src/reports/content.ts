@@ -38,9 +38,12 @@ const KEYWORD = new Choice(KEYWORDS, ({ weight }) => weight);
 function csp(scene: Scene): ReportFields {
   const { account, random, thirdParties } = scene;
   const policy = account.policies.pick(random);
-  const browser = BROWSER.pick(random);
+  const browser = scene.planned?.browser ?? BROWSER.pick(random);
   const uri = toPage(scene);
-  const resource = storiedResource(scene) ?? (random.chance(0.7) ? thirdParties.all.pick(random) : undefined);
+  const resource =
+    scene.planned?.resource ??
+    storiedResource(scene) ??
+    (random.chance(0.7) ? thirdParties.all.pick(random) : undefined);
   const { directive, uri: blockedUri } = resource ?? keywordAsResource(KEYWORD.pick(random));
   return {
     action: policy.action,
@@ -135,7 +138,8 @@ function rawCsp(
 function cspIntegrity(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
   const visit = createVisit(scene);
-  const { uri: subresourceUri, hash, destination, threat } = thirdParties.checkable.pick(random);
+  const resource = scene.planned?.resource ?? thirdParties.checkable.pick(random);
+  const { uri: subresourceUri, hash, destination, threat } = resource;
   const resourceType = 'subresource';
   return {
     ...toBrowserReport('csp-hash', visit, {

@@ -58,7 +58,7 @@ const INTERVENED: readonly Omit<Feature, 'anticipatedRemoval'>[] = [
 const INTERVENTION = new Choice(INTERVENED, heavyTail(1));
 
 function deprecation(scene: Scene): ReportFields {
-  return featureReport('deprecation', scene, DEPRECATION.pick(scene.random));
+  return featureReport('deprecation', scene, scene.planned?.feature ?? DEPRECATION.pick(scene.random));
 }
 
 function intervention(scene: Scene): ReportFields {

@@ -16,16 +16,17 @@ const MAILING_LIST = { type: 'mailing_list', comment: '' };
 
 /** A row of an aggregate report: the messages of one sender for the account's domain on one day. */
 function dmarc(scene: Scene): ReportFields {
-  const { account, random, time } = scene;
+  const { account, random, time, planned } = scene;
   const { domain } = account;
   const headerFrom = random.chance(0.8) ? domain : `news.${domain}`;
   const receiver = random.pick(RECEIVERS);
-  const isSpoofed = random.chance(0.15);
-  const network = random.pick(isSpoofed ? SPOOFING_NETWORKS : MAIL_NETWORKS);
+  const isSpoofed = random.chance(0.15) && !planned?.mail;
+  const network = planned?.mail?.network ?? random.pick(isSpoofed ? SPOOFING_NETWORKS : MAIL_NETWORKS);
   const host = random.integer(1, 40);
   const isBroken = isBrokenSender(scene, network.organisation);
-  const dkim = isSpoofed || isBroken || random.chance(0.04) ? 'fail' : 'pass';
-  const spf = isSpoofed || isBroken || random.chance(0.08) ? 'fail' : 'pass';
+  const hasNoKey = planned?.mail?.dkim === 'permerror';
+  const dkim = hasNoKey || isSpoofed || isBroken || random.chance(0.04) ? 'fail' : 'pass';
+  const spf = isSpoofed || isBroken || (random.chance(0.08) && !planned?.mail) ? 'fail' : 'pass';
   const aligned = dkim === 'pass' || spf === 'pass';
   const overrideReasons = !aligned && random.chance(0.2) ? [random.pick([FORWARDED, MAILING_LIST])] : [];
   const publishedPolicy = {
@@ -61,8 +62,8 @@ function dmarc(scene: Scene): ReportFields {
           {
             domain,
             selector: 's2026',
-            result: dkim,
-            humanResult: dkim === 'fail' ? 'body hash mismatch' : '',
+            result: hasNoKey ? 'permerror' : dkim,
+            humanResult: hasNoKey ? 'no key for signature' : dkim === 'fail' ? 'body hash mismatch' : '',
           },
         ],
     spfResults: [
@@ -77,7 +78,7 @@ function dmarc(scene: Scene): ReportFields {
     generator: `${receiver.reporter} reporter 2.1`,
     ...dayBefore(time),
   };
-  const count = Math.min(20_000, Math.floor(3 / (1 - random.next())));
+  const count = planned?.mail?.count ?? Math.min(20_000, Math.floor(3 / (1 - random.next())));
   return {
     raw: JSON.stringify({ report, count, ...row }),
     count,

@@ -29,7 +29,7 @@ const OUTCOME = new Choice(OUTCOMES, ({ weight }) => weight);
 function nel(scene: Scene): ReportFields {
   const { random } = scene;
   const visit = createVisit(scene);
-  const { nelType, phase, statusCode } = OUTCOME.pick(random);
+  const { nelType, phase, statusCode } = scene.planned?.outcome ?? OUTCOME.pick(random);
   const isResolved = phase !== 'dns';
   const network = random.pick(SERVER_NETWORKS);
   const serverIp = isResolved ? network.prefix + random.integer(1, 30) : '';
@@ -62,7 +62,7 @@ function nel(scene: Scene): ReportFields {
     referrer,
     elapsedTime,
     samplingFraction,
-    organisation: isResolved ? network.organisation : '',
+    organisation: scene.planned?.organisation ?? (isResolved ? network.organisation : ''),
   };
 }
 

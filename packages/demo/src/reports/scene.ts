@@ -1,7 +1,21 @@
 import type { DemoAccount } from '../accounts.ts';
 import { type Browser, REPORTING_BROWSER } from '../browsers.ts';
+import type { DemoNetwork } from '../networks.ts';
 import { Choice, heavyTail, type Random } from '../random.ts';
-import type { ThirdParties } from '../third-parties.ts';
+import type { Resource, ThirdParties } from '../third-parties.ts';
+
+/** The values of a report that are not random. */
+export interface PlannedValues {
+  /** The URL of the page. */
+  page?: string;
+  browser?: Browser;
+  resource?: Omit<Resource, 'host'>;
+  outcome?: { nelType: string; phase: 'dns' | 'connection' | 'application'; statusCode: number };
+  /** The network of the visitors who report an outcome. */
+  organisation?: string;
+  feature?: { featureId: string; message: string; anticipatedRemoval: string | null };
+  mail?: { network: DemoNetwork; dkim: 'pass' | 'permerror'; count: number };
+}
 
 /** The input for generating a report. */
 export interface Scene {
@@ -13,6 +27,7 @@ export interface Scene {
   /** True if it is the feed's last report. */
   isLast: boolean;
   random: Random;
+  planned?: PlannedValues;
 }
 
 /** The fields of a report line, except account, type, id and date. */
@@ -36,6 +51,7 @@ export function getOrigin({ account, random }: Scene): string {
 
 /** The URL of one of the account's pages. */
 export function toPage(scene: Scene): string {
+  if (scene.planned?.page !== undefined) return scene.planned.page;
   const page = getOrigin(scene) + PATHS.pick(scene.random);
   return scene.random.chance(0.1) ? page + scene.random.pick(QUERIES) : page;
 }
