@@ -134,6 +134,26 @@ describe('the MCP tools', () => {
     expect(all.data.totalCount).toBe(909);
   });
 
+  it.each([
+    ['1d', 0],
+    ['7d', 6],
+    ['30d', 29],
+    ['90d', 89],
+  ])('count the days of %s from the start of the day %i days ago', async (period, days) => {
+    const first = Date.parse(now.slice(0, 10)) - days * 86_400_000;
+    const id = `days-${period}`;
+    const at = (name: string, time: number) =>
+      report(id, 'nel', name, { date: new Date(time).toISOString() });
+    await service.load(
+      ...[team(id), plan(id, { dataRetentionDays: 365 })],
+      ...[at('before', first - 1000), at('first', first), at('now', Date.parse(now))],
+    );
+    const theirs = await connected(await service.key('team', id));
+    const { data } = await call('count_reports', { type: 'nel', by: ['DAY'], period }, theirs);
+    expect(data.totalReports).toBe(2);
+    await theirs.close();
+  });
+
   it('count reports of any type by its groupings', async () => {
     const { data } = await call('count_reports', { type: 'dmarc', by: ['SOURCE_ORGANISATION', 'ALIGNED'] });
     expect(listKeys(data)).toEqual(['Sender false']);

@@ -1,4 +1,5 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { BlockList } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { until } from '../../../test/support/until.ts';
 import { createToken, Tokens } from '../src/tokens.ts';
@@ -58,21 +59,21 @@ async function pass(milliseconds: number): Promise<void> {
 const elsewhere = violation({ 'document-uri': 'https://other.example/' });
 
 it('a collector logs once a minute how many reports it dropped, unless there were none', async () => {
-  await using collector = await startTestCollector({}, { hosts: ['acme.example'] });
+  await using collector = await startTestCollector({ proxies: new BlockList() }, { hosts: ['acme.example'] });
   const listWarnings = () => collector.said.filter(text => text.includes('dropped within a minute'));
   await pass(MINUTE);
   await post(collector.to, violation());
   await pass(MINUTE);
   expect(listWarnings()).toEqual([]);
   for (const to of [collector.to, collector.to, `${collector.url}/r/0000000000000000000000`])
-    await post(to, elsewhere);
+    await post(to, elsewhere, { 'x-forwarded-for': '203.0.113.7' });
   expect(listWarnings()).toEqual([]);
   await pass(MINUTE);
   expect(listWarnings().map(text => JSON.parse(text))).toEqual([
     {
       dropped: { acme: { otherHost: 2 } },
       unknownTokens: 1,
-      unlistedProxies: 0,
+      unlistedProxies: 3,
       message: 'dropped within a minute',
     },
   ]);

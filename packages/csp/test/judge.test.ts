@@ -139,6 +139,16 @@ describe('an address', () => {
     );
     expect(ask("img-src 'nonce-abc'", 'img-src', 'https://a.example/a.png')).toBe('blocked');
   });
+
+  it.each([
+    ['script-src-elem', "unknown by 'strict-dynamic'"],
+    ['worker-src', "unknown by 'strict-dynamic'"],
+    ['style-src-elem', 'allowed by a.example'],
+    ['img-src', 'allowed by a.example'],
+  ])("under 'strict-dynamic' for %s is %s", (directive, answer) => {
+    const policy = `${directive} 'strict-dynamic' a.example`;
+    expect(ask(policy, directive, 'https://a.example/a.js')).toBe(answer);
+  });
 });
 
 describe('the directive that a source is added to', () => {

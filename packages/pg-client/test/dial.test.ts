@@ -84,11 +84,27 @@ describe('a password', () => {
       writeFileSync(passfile, lines.join('\n'), { mode: 0o600 });
       expect(await passwordAt('postgres://me@db/x')).toBe('a:b:c\\d');
       expect(await passwordAt('postgres://me@db/y')).toBe('other');
-      chmodSync(passfile, 0o640);
-      expect(await passwordAt('postgres://me@db/x')).toBeUndefined();
+      for (const bit of [0o40, 0o20, 0o10, 0o4, 0o2, 0o1]) {
+        chmodSync(passfile, 0o600 | bit);
+        expect(await passwordAt('postgres://me@db/x')).toBeUndefined();
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it.each([
+    ['localhost', 'postgres://me@%2Frun%2Fpg/x', 'own'],
+    ['/run/pg', 'postgres://me@%2Frun%2Fpg/x', 'own'],
+    ['/run/other', 'postgres://me@%2Frun%2Fpg/x', undefined],
+    ['/run/pg', 'postgres://me@localhost/x', undefined],
+  ])('of a line for %s is used at %s: %s', async (host, url, password) => {
+    const folder = makeFolder();
+    const passfile = join(folder, 'passwords');
+    writeFileSync(passfile, `${host}:*:*:me:own`, { mode: 0o600 });
+    const address = parseAddress(`${url}?passfile=${passfile}`);
+    expect(await passwordFromFile(address, address.hosts[0]!)).toBe(password);
+    rmSync(folder, { recursive: true });
   });
 
   // RFC 4013, section 3, and how PostgreSQL handles prohibited characters.
