@@ -210,8 +210,11 @@ describe('a setting that can contain a password', () => {
 
   it('is hidden completely if it is a secret', () => {
     const secret = 'a-secret-of-thirty-two-characters-or-more';
-    for (const environment of [{ PAGE_LOGIN_SECRET: secret }, { PAGE_LOGIN_SECRET_FILE: file(secret) }])
-      expect(JSON.stringify(settingValues(new Set(), environment))).not.toContain(secret);
+    for (const environment of [{ PAGE_LOGIN_SECRET: secret }, { PAGE_LOGIN_SECRET_FILE: file(secret) }]) {
+      const values = settingValues(new Set(), environment);
+      expect(values.map(({ name }) => name)).toContain('PAGE_LOGIN_SECRET');
+      expect(JSON.stringify(values)).not.toContain(secret);
+    }
   });
 
   it('is rejected if its file is empty or missing, or if both forms are set', () => {

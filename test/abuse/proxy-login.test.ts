@@ -149,11 +149,11 @@ describe('a user identified by the proxy', () => {
   );
 
   it('gets only the mapped accounts, even with a key of another account', async () => {
-    const { content } = await query(trusting, [
-      NAMED[0]!,
-      'X-Forwarded-User: nobody',
-      `Authorization: Bearer ${key}`,
-    ]);
+    const withKey = (user: string) =>
+      query(trusting, [NAMED[0]!, `X-Forwarded-User: ${user}`, `Authorization: Bearer ${key}`]);
+    expect((await withKey('ann')).content).toContain('"ada"');
+    const { status, content } = await withKey('nobody');
+    expect(status).toBe(403);
     expect(content).not.toContain('"ada"');
   });
 

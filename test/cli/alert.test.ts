@@ -411,8 +411,12 @@ describe('alert', () => {
 
   it('skips insights below the minimum severity', async () => {
     const { url, deliveries } = await receiver(() => 200);
-    await alert(['--state', newFile(), '--webhook', url, '--min-severity', 'threat']);
+    const runAt = (severity: string) =>
+      alert(['--state', newFile(), '--webhook', url, '--min-severity', severity]);
+    expect(await runAt('threat')).toMatchObject({ code: 0, stderr: '' });
     expect(deliveries).toEqual([]);
+    expect(await runAt('incident')).toMatchObject({ code: 0 });
+    expect(deliveries).not.toEqual([]);
   });
 
   it('explains incorrect usage', async () => {

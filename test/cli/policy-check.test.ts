@@ -328,7 +328,9 @@ describe('reported text', () => {
   });
 
   it('cannot add lines to the text output', async () => {
-    const { stdout } = await check([await write('tight', header(TIGHT))]);
+    const { code, stdout } = await check([await write('tight', header(TIGHT))]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('::error::100%0A');
     expect(stdout).not.toMatch(/^::|\r/m);
   });
 });

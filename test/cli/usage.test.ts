@@ -56,6 +56,7 @@ describe('the command line', () => {
     const { stdout } = await sightlineHere(['--help'], {});
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const rows = [...readme.matchAll(/^\| (.*?) \| /gm)].flatMap(([, cell]) => cell!.match(/`\w+/g) ?? []);
+    expect(listedIn(stdout).length).toBeGreaterThan(10);
     expect(listedIn(stdout).filter(name => !rows.includes(`\`${name}`))).toEqual([]);
   });
 

@@ -111,6 +111,7 @@ describe.each([
 
   it('reads each listed policy, and the findings of each listed watch', async () => {
     const { policies } = await client.get('/v1/policies/csp');
+    expect(policies.length).toBeGreaterThan(0);
     for (const { id } of policies) {
       expect((await client.get('/v1/policies/csp/{id}', { id })).policy).toContain('-src');
     }

@@ -121,9 +121,9 @@ describe('a load', () => {
   });
 
   it('is not announced when it is rejected', async () => {
-    const seen = await watching(
-      load(new Announcer(second), account('a'), { kind: 'nothing' }).catch(() => {}),
-    );
+    const rejected = load(new Announcer(second), account('a'), { kind: 'nothing' });
+    const seen = await watching(expect(rejected).rejects.toThrow('The feed has a bad line'));
+    expect(seen.length).toBeGreaterThan(0);
     expect(seen.filter(({ announced }) => announced > 0)).toEqual([]);
   });
 

@@ -354,11 +354,13 @@ describe('daily rollups', () => {
   }, 240_000);
 
   it('are deleted with their account', async () => {
+    expect(await listRollupDays('eve')).not.toEqual([]);
     await service.load({ kind: 'account', id: 'eve', deleted: true });
     expect(await listRollupDays('eve')).toEqual([]);
   });
 
   it('are deleted with their month', async () => {
+    expect(await listRollupDays()).not.toEqual([]);
     await service.load(plan('ada', { dataRetentionDays: 1 }, THREAT_INTELLIGENCE));
     await maintain(sql, lock, { announcer: new Announcer(lock, 0), today: '2026-09-20', report: () => {} });
     expect(await listRollupDays()).toEqual([]);

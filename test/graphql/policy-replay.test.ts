@@ -277,6 +277,10 @@ describe('a policy suggestion', () => {
     await service.load(...REPORTS.map(line => ({ ...line, accountId: 'bob' })));
     const options = { variables: { site: SITE, from: FROM, baseline: "default-src 'self'" } };
     const { suggestions } = (await data(service, other, SUGGEST, options)).viewer.policySuggestion;
+    const flagged = suggestions.find(
+      ({ source }: { source: string }) => source === 'https://flagged.example',
+    );
+    expect(flagged.doubts).toEqual([]);
     expect(JSON.stringify(suggestions)).not.toContain('THREAT');
   });
 

@@ -343,6 +343,7 @@ describe('a browser report', () => {
         { client_ip: '192.0.2.66' },
       );
       const [record] = (await read([report], { stripQuery: true })).records;
+      expect(record.raw).toContain('https://shop.example/a');
       expect(record.raw).not.toMatch(/token|192/);
     });
   });

@@ -93,5 +93,6 @@ describe('an unexpected failure', () => {
 
 it('no response header names the server software', async () => {
   const answer = await getExactly(service.url, '/v1/me', `Authorization: Bearer ${key}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer).not.toMatch(/\r\n(server|x-powered-by|via):/i);
 });

@@ -406,6 +406,8 @@ describe('rate limiting', () => {
       JSON.stringify(await collector.lines()),
       await collector.collector.metrics.print(),
     ];
+    expect(await collector.lines()).not.toEqual([]);
+    expect(await collector.metric(reports('acme', 'unread'))).toBeGreaterThan(0);
     expect(all.join('\n')).not.toMatch(/203\.0\.113|127\.0\.0\.1/);
   });
 });

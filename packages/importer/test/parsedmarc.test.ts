@@ -347,7 +347,9 @@ describe('a parsedmarc export next to the original reports', () => {
     } as const;
     const first = new KnownMails(options, new Map());
     await importBytes(xml, { seen: first });
-    const found = await importBytes(json, { seen: new KnownMails(options, first.read) });
-    expect(counted(found)).toEqual([]);
+    const counts = async (before: ReadonlyMap<string, number>) =>
+      counted(await importBytes(json, { seen: new KnownMails(options, new Map(before)) }));
+    expect(await counts(first.read)).toEqual([]);
+    expect(await counts(new Map())).toEqual(['42 5', '42 6']);
   });
 });
