@@ -1,0 +1,36 @@
+import { remembered } from '@sightline/feed';
+import { expect, it } from 'vitest';
+import { addressReader } from '../packages/csp/src/match.ts';
+import { dayNumber, dayText } from '../packages/pg-client/src/driver/binary-values.ts';
+import { addDays, listDays } from '../schema/calendar.ts';
+import { codingFor } from '../src/http/compress.ts';
+
+const [readAddress, readSize] = [addressReader(), remembered((text: string) => text.length, 10)];
+
+/** Functions with a limited cache: more different questions than it holds, and the answer to each. */
+const CACHES: Record<string, [most: number, ask: (at: number) => unknown, answer: (at: number) => unknown]> =
+  {
+    'content codings': [200, at => codingFor(`gzip, x-${at};q=0.1`), () => 'gzip'],
+    'lists of days': [
+      50,
+      at => listDays({ from: '2026-01-01', to: addDays('2026-01-01', at) }).at(-1),
+      at => addDays('2026-01-01', at),
+    ],
+    'formatted days': [5000, at => dayNumber(dayText(at)), at => at],
+    'parsed addresses': [
+      10_000,
+      at => readAddress(`https://host-${at}.example/`)?.host,
+      at => `host-${at}.example`,
+    ],
+    'answers about texts': [10, at => readSize('x'.repeat(at)), at => at],
+  };
+
+it.each(Object.entries(CACHES))(
+  'the cache of %s answers correctly when it is full',
+  (_, [most, ask, answer]) => {
+    const questions = Array.from({ length: 2 * most + 3 }, (_, at) => at);
+    // Each question is asked again immediately, and after all others.
+    for (const at of [...questions, ...questions])
+      expect([ask(at), ask(at)]).toEqual([answer(at), answer(at)]);
+  },
+);
