@@ -365,6 +365,30 @@ describe('DMARC replays of random policies over random reports', () => {
   });
 });
 
+describe('a replay for many senders', () => {
+  it('lists one hundred, those to repair first, and counts the others', async () => {
+    const key = await open(service, personal('eli'), plan('eli'));
+    const own = { dkim: 'pass', aligned: true, dkimResults: [signature('example.com')] };
+    await service.load(
+      ...toLines('eli', [
+        ...Array.from({ length: 102 }, (_, at) => row(`Sender ${at}`, { ...own, count: 1000 })),
+        row('To repair', { ...own, count: 60 }),
+        row('To repair', { count: 40, spfResults: [path('esp.example')] }),
+      ]),
+    );
+    const { senders, otherSenders } = await replay(key, 'v=DMARC1; p=reject');
+    expect(senders[0]).toMatchObject({ sender: 'To repair', needsRepair: true });
+    expect([senders.length, otherSenders]).toEqual([100, 3]);
+  });
+
+  it('keeps the report address of the given policy', async () => {
+    const key = await open(service, personal('flo'), plan('flo'));
+    await service.load(setup('flo'));
+    const { record } = await replay(key, 'v=DMARC1; p=reject; rua=mailto:own@example.com');
+    expect(record).toBe('v=DMARC1; p=reject; rua=mailto:own@example.com');
+  });
+});
+
 describe('DMARC readiness', () => {
   const READINESS = `{ viewer { mailReadiness(from: "2026-04-21") {
     domain messages published isEnforced policy readiness { state sendersToRepair reasons } } } }`;
@@ -400,6 +424,49 @@ describe('DMARC readiness', () => {
         readiness: { state: 'wait' },
       },
     ]);
+  });
+
+  it('covers the three domains with the most messages, each with its subdomains', async () => {
+    const key = await open(service, personal('gil'), plan('gil'));
+    const of = (domain: string, count: number, fields: Partial<Row> = {}) => ({
+      ...passing(domain, 'none'),
+      count,
+      ...fields,
+    });
+    await service.load(
+      ...toLines('gil', [
+        of('a.example', 5),
+        of('b.example', 3, { headerFrom: 'news.b.example' }),
+        of('b.example', 3, { headerFrom: 'b.example' }),
+        of('c.example', 1),
+        of('d.example', 2),
+      ]),
+    );
+    const { viewer } = await data(service, key, READINESS);
+    expect(
+      viewer.mailReadiness.map(({ domain, messages }: Record<string, unknown>) => [domain, messages]),
+    ).toEqual([
+      ['b.example', 6],
+      ['a.example', 5],
+      ['d.example', 2],
+    ]);
+  });
+
+  it.each([
+    ['reject', '', true],
+    ['reject', 'n', true],
+    ['reject', 'y', false],
+    ['quarantine', '', false],
+    ['none', '', false],
+  ])('with p=%s and t=%s has enforced: %s', async (p, testing, isEnforced) => {
+    const account = `enforced-${p}-${testing}`;
+    const key = await open(service, personal(account), plan(account));
+    const published = passing('example.com', p);
+    await service.load(
+      ...toLines(account, [{ ...published, publishedPolicy: { ...published.publishedPolicy, testing } }]),
+    );
+    const { viewer } = await data(service, key, READINESS);
+    expect(viewer.mailReadiness).toMatchObject([{ domain: 'example.com', isEnforced }]);
   });
 
   it('is empty when there are no reports', async () => {
