@@ -33,6 +33,24 @@ describe('the line reader', () => {
     expect(await toTexts(bytes(text))).toEqual(expected);
   });
 
+  it.each([
+    [-1, false],
+    [0, false],
+    [1, true],
+  ])('reads lines of up to 16 MiB: %i bytes more, too long: %s', async (more, isTooLong) => {
+    const half = Buffer.alloc(LONGEST_LINE / 2, 'x');
+    const rest = Buffer.alloc(LONGEST_LINE / 2 + more, 'x');
+    for (const chunks of [
+      [half, rest],
+      [half, Buffer.concat([rest, bytes('\n')])],
+      [half, rest, bytes('\n')],
+    ]) {
+      const lines = await toLines(...chunks);
+      expect(lines.map(({ number, tooLong = false }) => [number, tooLong])).toContainEqual([1, isTooLong]);
+      expect(lines[0]!.text?.length).toBe(isTooLong ? undefined : LONGEST_LINE + more);
+    }
+  });
+
   it('reads the same lines regardless of where the chunks are split', async () => {
     const lines = fc.array(
       fc.string({ unit: anyCharacter, minLength: 1 }).map(text => `x${text.replaceAll('\n', '')}`),
