@@ -338,3 +338,19 @@ describe('an aggregate report with errors', () => {
     expect(skipped[0]).toContain(sentence);
   });
 });
+
+it('a report that ends at any byte yields only complete values', async () => {
+  const whole = aggregateXml([{ count: 1234 }]);
+  const NAMES = ['count', 'sourceIp', 'headerFrom', 'disposition', 'dkim', 'spf'] as const;
+  const [full] = (await importBytes(whole)).records;
+  let partial = 0;
+  for (let end = whole.indexOf('<record>'); end < whole.lastIndexOf('</record>'); end++) {
+    const { records } = await importBytes(whole.slice(0, end));
+    for (const record of records) {
+      const differing = NAMES.filter(name => record[name] !== full[name]);
+      expect(differing.filter(name => ![undefined, ''].includes(record[name]))).toEqual([]);
+      if (differing.length > 0) partial++;
+    }
+  }
+  expect(partial).toBeGreaterThan(0);
+});
