@@ -3,13 +3,11 @@ import { ConnectionLost, ServerError } from '../driver/errors.ts';
 import { classifyError } from './classify-error.ts';
 import type { MonotonicClock } from './clock.ts';
 
-/**
- * Number of connections lost in a row, without an answer in between, after which the database counts as unavailable.
- */
-const MOST_LOST = 3;
+/** Number of losses in a row, without an answer in between, after which a server counts as unavailable. */
+export const MOST_LOST = 3;
 
-/** Interval between two probes of an unavailable database, in milliseconds. */
-const PROBE_INTERVAL = 100;
+/** Interval between two probes of an unavailable server, in milliseconds. */
+export const PROBE_INTERVAL = 100;
 
 /** SQLSTATE of a standby that cancelled a statement because of a conflict with recovery. */
 const CONFLICT_WITH_RECOVERY = '40001';

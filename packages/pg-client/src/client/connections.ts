@@ -3,7 +3,7 @@ import { Hosts } from '../dial/hosts.ts';
 import type { MonotonicClock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
-import { OVERDUE, type TenantState, type TenantStates } from './tenant-state.ts';
+import { OVERDUE, SWEEP_INTERVAL, type TenantState, type TenantStates } from './tenant-state.ts';
 import {
   add,
   atServerSince,
@@ -14,16 +14,11 @@ import {
   type Work,
 } from './work.ts';
 
-/** Lower bound of the overflow connection limit while statements hang. */
-const LEAST_BEYOND = 10;
-
 /**
  * Number of connections being opened at which no overflow connection is added. Attempts are limited to 20 per second.
+ * Even a small pool can overflow by this number.
  */
 const MOST_OPENING = 10;
-
-/** Milliseconds that a key waits before it gets an overflow connection. */
-const WAITED = 100;
 
 /** Back-off after the server refused a connection, in milliseconds. */
 const REFUSED = 10_000;
@@ -36,7 +31,7 @@ const QUICK = 20;
 
 /** Returns the overflow connection limit of a pool while statements hang. */
 export function maxOverflow(poolSize: number): number {
-  return Math.max(LEAST_BEYOND, poolSize);
+  return Math.max(MOST_OPENING, poolSize);
 }
 
 /** Numbers of connections in use. */
@@ -238,7 +233,7 @@ export class Connections {
     if (!isQuick) return held.slow < most && this.#hasRoom(held, 0);
     if (this.#hasRoom(held, 0)) return true;
     if (held.own > 0 && (held.isOwnOverdue || quickSince < held.overdueSince)) return false;
-    if (!this.#hasRoomForOverflow(held) && waited >= WAITED && this.#mayGrow(held, now))
+    if (!this.#hasRoomForOverflow(held) && waited >= SWEEP_INTERVAL && this.#mayGrow(held, now))
       this.#overflowLimit++;
     return this.#hasRoomForOverflow(held);
   }

@@ -17,18 +17,16 @@ import { classifyError } from './classify-error.ts';
 import { MACHINE_CLOCK, type MonotonicClock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { Connections, type PoolDeps } from './connections.ts';
+import { TRIM_INTERVAL } from './idle-connections.ts';
 import { inTime } from './in-time.ts';
 import { LostOwners } from './lost-owners.ts';
 import { REFUSALS, type RefusalReason, Scheduler } from './scheduler.ts';
 import { ownSnapshot } from './snapshot.ts';
-import { OVERDUE, TenantStates } from './tenant-state.ts';
+import { OVERDUE, SWEEP_INTERVAL, TenantStates } from './tenant-state.ts';
 import { findCounterpart, NOT_BEGUN, newWork, type Work } from './work.ts';
 
 /** Milliseconds after PostgreSQL's statement timeout at which a statement counts as lost. */
 const SLACK = 150;
-
-/** Milliseconds between checks for overdue statements, and for idle connections while no statement runs. */
-const [SWEEP_INTERVAL, IDLE_INTERVAL] = [100, 10_000];
 
 /** Time limit in milliseconds for the probe of an unavailable database. */
 const PROBE_LIMIT = 1000;
@@ -278,7 +276,7 @@ class GuardedDatabase implements ServerClient {
     // Most statements are answered early, so the timer is not reset for each of them.
     const areYoung = items.every(({ since }) => now - since < SWEEP_INTERVAL);
     if (this.#scheduler.waiting > 0 || !areYoung) this.#lookEvery(SWEEP_INTERVAL);
-    else this.#lookEvery(items.length > 0 ? OVERDUE : IDLE_INTERVAL);
+    else this.#lookEvery(items.length > 0 ? OVERDUE : TRIM_INTERVAL);
   }
 
   #lateAt(now: number): Work[] {

@@ -82,7 +82,7 @@ export class Scheduler {
     if (this.#waiting >= this.#room || (line && line.items.length >= room)) return this.#refuse('full');
     // A retried statement returns to its original position.
     if (line) line.items.splice(line.items.findLastIndex(before => before.since <= since) + 1, 0, work);
-    else this.#lines.push({ tenant: tenant, items: [work] });
+    else this.#lines.push({ tenant, items: [work] });
     this.#waiting++;
     return undefined;
   }

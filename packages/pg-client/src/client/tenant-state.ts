@@ -3,11 +3,14 @@ import { LRUCache } from 'lru-cache';
 /** Milliseconds of running time after which a statement is overdue. */
 export const OVERDUE = 300;
 
-/** Half-life of the used connection time, in milliseconds. */
-const HALF_LIFE = 2000;
+/** Interval between checks of running and waiting statements, so an overdue one is found at most a third late. */
+export const SWEEP_INTERVAL = OVERDUE / 3;
 
-/** Milliseconds without a request from another key after which a key counts as the only active one. */
-const OF_LATE = 2000;
+/**
+ * The recent past, in milliseconds: the half-life of the used connection time, and the time without a request from
+ * another key after which a key counts as the only active one.
+ */
+const RECENT = 2000;
 
 /** The recent connection time of a tenant, and whether its statements are quick. */
 export class TenantState {
@@ -36,7 +39,7 @@ export class TenantState {
   }
 
   use(milliseconds: number, now: number): void {
-    const age = now / HALF_LIFE;
+    const age = now / RECENT;
     this.level = Math.log2(2 ** (this.level - age) + milliseconds) + age;
   }
 }
@@ -79,7 +82,7 @@ export class TenantStates {
 
   /** Checks whether only one key has sent requests recently. */
   isOneAlone(now: number): boolean {
-    return now - this.#changedAt >= OF_LATE;
+    return now - this.#changedAt >= RECENT;
   }
 
   /**
