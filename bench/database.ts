@@ -67,7 +67,8 @@ async function fill(url: string, directory: string, options: BenchOptions) {
   const operator = connectOperator(url);
   try {
     await migrate(operator);
-    if (!process.env.BENCH_DATABASE_URL) await useLog(operator);
+    // Writing the log takes long, and only the times of a load depend on it.
+    if (options.parts.includes('load') && !process.env.BENCH_DATABASE_URL) await useLog(operator);
     const [backend] = await operator<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const postmaster = getParent(backend!.pid);
     const loads: LoadMeasure[] = [];

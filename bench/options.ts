@@ -35,7 +35,7 @@ const HELP = `Measures the service beside hand-written routes. Usage: npm run be
   --routes LIST           of ${ROUTE_NAMES.join(', ')}; default: all
   --contenders LIST       of ${CONTENDERS.join(', ')}; default: all
   --rounds N              default: 5
-  --seconds N             of one measurement; default: 1
+  --seconds N             of one measurement; default: 0.5
   --connections N         default: 32
   --reports N             of the busy account in two months; default: 240000
   --audit-events N        default: 500000
@@ -80,7 +80,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     routes: toList('routes', values.routes, ROUTE_NAMES, ROUTE_NAMES),
     contenders: toList('contenders', values.contenders, CONTENDERS, CONTENDERS),
     rounds: toNumber('rounds', values.rounds, 5),
-    seconds: toNumber('seconds', values.seconds, 1),
+    seconds: toNumber('seconds', values.seconds, 0.5),
     connections: toNumber('connections', values.connections, 32),
     reports: toNumber('reports', values.reports, 240_000),
     auditEvents: toNumber('audit-events', values['audit-events'], 500_000),
