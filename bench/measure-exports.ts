@@ -45,7 +45,7 @@ export async function measureExports(
   });
   const exports: ExportMeasure[] = [];
   for (let round = 0; round < Math.min(MOST_ROUNDS, options.rounds); round++) {
-    const service = await startService('ours', database, options);
+    const service = await startService('ours', database);
     const copy = await toSeconds(() => copyOut(database.url));
     const before = cpuSeconds([service.pid]);
     const reading = await generator.run<ReadTimes>({ kind: 'read', port: service.port, request });
@@ -60,7 +60,7 @@ export async function measureExports(
   const [row] =
     await sql`select count(*)::int as reports from report where account_id = ${DEMO_PERSONAL} and type = 'csp'`;
   await Promise.all([sql.end(), generator.stop()]);
-  return { reports: row!.reports, exports, meanwhile: await besideExports(database, options, request) };
+  return { reports: row!.reports, exports, meanwhile: await besideExports(database, request) };
 }
 
 /** COPY does not accept parameters. */
@@ -103,10 +103,9 @@ const SECONDS = 5;
 
 async function besideExports(
   database: ServiceDatabase,
-  options: BenchOptions,
   request: string,
 ): Promise<ExportResults['meanwhile']> {
-  const service = await startService('ours', database, options);
+  const service = await startService('ours', database);
   const [load, readers] = [new Generator(), new Generator()];
   const me = requestText(routesOn(new Date()).me.path, {
     Authorization: authorization(database, DEMO_PERSONAL),
@@ -146,7 +145,7 @@ const DIMENSIONS = [
 
 /** Sends one request at a time. Each reads a month of the busy account. */
 export async function measureGroups(database: ServiceDatabase, options: BenchOptions): Promise<GroupResults> {
-  const service = await startService('ours', database, options);
+  const service = await startService('ours', database);
   const generator = new Generator();
   const backends = listBackends(database.url);
   const results: GroupResults = { one: [], ten: [], oneKept: [], tenKept: [] };

@@ -4,7 +4,6 @@ import { issueKey } from '../src/keys/issue.ts';
 import { connectOperator } from '../test/support/operator.ts';
 import type { BenchDatabase } from './database.ts';
 import { listBackends, warmUp } from './measure.ts';
-import type { BenchOptions } from './options.ts';
 import { Generator, readActivity, residentMemory } from './processes.ts';
 import { routesOn } from './routes.ts';
 import { type BenchService, requestText, startService, stopService } from './services.ts';
@@ -78,7 +77,6 @@ type Services = Partial<Record<LoadCost, BenchService>>;
  */
 export async function measureLife(
   database: BenchDatabase,
-  options: BenchOptions,
   say: (text: string) => void,
 ): Promise<LifeResults> {
   const keys = await manyKeys(database.url, Math.max(...PACES.map(({ keys }) => keys)));
@@ -88,14 +86,14 @@ export async function measureLife(
   const atFirst: Partial<Record<LoadCost, number>> = {};
   const databaseOf: Partial<Record<LoadCost, number[]>> = {};
   for (const name of LIVING) {
-    const service = await startService(name, database, options);
+    const service = await startService(name, database);
     resting[name] = service;
     atFirst[name] = residentMemory(service.pid);
     await generator.run({ kind: 'paced', ports: [service.port], requests: toRequests(keys), ...LITTLE });
   }
   for (const name of LIVING) {
     const others = await backends.pids();
-    const service = await startService(name, database, options);
+    const service = await startService(name, database);
     services[name] = service;
     await warm(service, keys, generator);
     databaseOf[name] = (await backends.pids()).filter(pid => !others.includes(pid));

@@ -65,11 +65,10 @@ export async function measureRoutes(
 export async function startContenders(
   contenders: readonly ContenderName[],
   database: BenchDatabase,
-  options: BenchOptions,
 ): Promise<Services> {
   const names = new Set(contenders.map(name => SERVICE_OF[name]));
   const services: Services = {};
-  for (const name of names) services[name] = await startService(name, database, options);
+  for (const name of names) services[name] = await startService(name, database);
   return services;
 }
 

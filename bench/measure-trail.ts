@@ -38,7 +38,7 @@ export async function measureTrail(
   const hashes: Record<string, string> = {};
   for (let round = 0; round < Math.min(MOST_ROUNDS, options.rounds); round++) {
     for (const name of ['ours', 'yardstick'] as const) {
-      const service = await startService(name, database, options);
+      const service = await startService(name, database);
       const before = cpuSeconds([service.pid]);
       const reading = await generator.run<ReadTimes>({ kind: 'read', port: service.port, request });
       const cpu = cpuSeconds([service.pid]) - before;
@@ -73,9 +73,8 @@ const SECONDS = 5;
 /** Measures `/v1/me` while four other clients repeatedly read the whole audit trail. */
 export async function measureLatency(
   database: BenchDatabase,
-  options: BenchOptions,
 ): Promise<LoadResult & { trails: number; peak: number }> {
-  const service = await startService('ours', database, options);
+  const service = await startService('ours', database);
   const [load, readers] = [new Generator(), new Generator()];
   const me = routesOn(new Date()).me;
   const request = requestText(me.path, { Authorization: authorization(database, me.caller) });

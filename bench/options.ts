@@ -21,12 +21,6 @@ export interface BenchOptions {
   auditEvents: number;
   /** True to connect to PostgreSQL with TLS over TCP instead of a Unix socket. */
   tls: boolean;
-  /** Node flags for the services on this schema; by default those of `bin/sightline.js`. */
-  flags: readonly string[];
-  /** Additional settings of our service. */
-  settings: Readonly<Record<string, string>>;
-  /** The yardstick's Node flags. */
-  yardstickFlags: readonly string[];
 }
 
 const HELP = `Measures the service beside hand-written routes. Usage: npm run bench -- [options]
@@ -40,9 +34,6 @@ const HELP = `Measures the service beside hand-written routes. Usage: npm run be
   --reports N             of the busy account in two months; default: 240000
   --audit-events N        default: 500000
   --tls                   reaches PostgreSQL by TLS, on all sides, instead of a Unix socket
-  --flags=…               flags of Node for our service; default: those of bin/sightline.js
-  --settings "A=1 B=2"    settings of our service beside the usual ones
-  --yardstick-flags=…     flags of Node for the hand-written routes; default: the same
   --help
 
 BENCH_DATABASE_URL names an empty database to use instead of an embedded one, with TLS or without.
@@ -63,9 +54,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
       connections: text,
       reports: text,
       'audit-events': text,
-      flags: text,
-      settings: text,
-      'yardstick-flags': text,
       tls: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -74,7 +62,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
     process.stdout.write(HELP);
     process.exit(0);
   }
-  const flags = values.flags === undefined ? usualFlags() : words(values.flags);
   return {
     parts: toList('only', values.only, PARTS, PARTS),
     routes: toList('routes', values.routes, ROUTE_NAMES, ROUTE_NAMES),
@@ -85,16 +72,13 @@ export function readOptions(args: readonly string[]): BenchOptions {
     reports: toNumber('reports', values.reports, 240_000),
     auditEvents: toNumber('audit-events', values['audit-events'], 500_000),
     tls: values.tls === true,
-    flags,
-    settings: Object.fromEntries(words(values.settings).map(pair => pair.split(/=(.*)/s).slice(0, 2))),
-    yardstickFlags: values['yardstick-flags'] === undefined ? flags : words(values['yardstick-flags']),
   };
 }
 
 /** Returns the flags of the command line: those after `node` in its first line. */
 export function usualFlags(): string[] {
   const [line = ''] = readFileSync(new URL('../bin/sightline.js', import.meta.url), 'utf8').split('\n');
-  return words(/ node (.*)$/.exec(line)?.[1]);
+  return / node (.*)$/.exec(line)![1]!.split(' ');
 }
 
 function toList<Name extends string>(
@@ -114,8 +98,4 @@ function toNumber(option: string, text: string | undefined, fallback: number): n
   const number = text === undefined ? fallback : Number(text);
   if (!(number > 0)) throw new Error(`--${option}: "${text}" is no positive number`);
   return number;
-}
-
-function words(text = ''): string[] {
-  return text.split(/\s+/).filter(word => word !== '');
 }

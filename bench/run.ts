@@ -25,7 +25,7 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
       results.loads = database.loads;
     },
     async routes() {
-      const services = await startContenders(options.contenders, database, options);
+      const services = await startContenders(options.contenders, database);
       results.routes = await measureRoutes(services, database, options, say);
       await Promise.all(Object.values(services).map(stopService));
     },
@@ -33,10 +33,10 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
       results.trail = await measureTrail(database, options, say);
     },
     async latency() {
-      results.latency = await measureLatency(database, options);
+      results.latency = await measureLatency(database);
     },
     async life() {
-      results.life = await measureLife(database, options, say);
+      results.life = await measureLife(database, say);
     },
     async groups() {
       results.groups = await measureGroups(database, options);

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { BenchDatabase } from './database.ts';
-import type { BenchOptions, ContenderName } from './options.ts';
+import { type ContenderName, usualFlags } from './options.ts';
 import { freePort, start, stop, untilAnswering } from './processes.ts';
 import type { BenchCaller } from './routes.ts';
 
@@ -27,22 +27,18 @@ export type ServiceDatabase = Pick<BenchDatabase, 'url' | 'keys'>;
 
 export const authorization = ({ keys }: ServiceDatabase, caller: BenchCaller) => `Bearer ${keys[caller]}`;
 
-export async function startService(
-  name: ServiceName,
-  database: ServiceDatabase,
-  options: BenchOptions,
-): Promise<BenchService> {
+export async function startService(name: ServiceName, database: ServiceDatabase): Promise<BenchService> {
   const port = await freePort();
-  const child = startProcess(name, database.url, port, options);
+  const child = startProcess(name, database.url, port);
   await untilAnswering(child, `http://127.0.0.1:${port}/v1/me`, {
     authorization: authorization(database, 'demo-personal'),
   });
   return { child, pid: child.pid!, port };
 }
 
-function startProcess(name: ServiceName, url: string, port: number, options: BenchOptions): ChildProcess {
-  const { flags, yardstickFlags, settings } = options;
-  if (name === 'yardstick') return start('yardstick', { flags: yardstickFlags, args: [url, String(port)] });
+function startProcess(name: ServiceName, url: string, port: number): ChildProcess {
+  const flags = usualFlags();
+  if (name === 'yardstick') return start('yardstick', { flags, args: [url, String(port)] });
   if (name === 'sofa') return start('plain-sofa', { flags, args: [url, String(port)] });
   const env = {
     DATABASE_URL: url,
@@ -56,7 +52,6 @@ function startProcess(name: ServiceName, url: string, port: number, options: Ben
     STATEMENT_TIMEOUT: '10s',
     // The cache is disabled, unless cached responses are measured.
     ...(name === 'ours' && { ANSWER_CACHE_SIZE: '0' }),
-    ...settings,
   };
   return start('sightline', { flags, args: ['serve'], env });
 }

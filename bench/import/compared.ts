@@ -17,28 +17,18 @@ import { measureCommand } from './measure-command.ts';
 /** One of two variants that do the same work. */
 interface Side {
   name: string;
-  /** A `bin/sightline.js`. */
-  program: string;
   /** The feed that is loaded into the database beforehand. */
   setup: string;
   args: readonly string[];
   env?: Record<string, string>;
 }
 
-export interface CompareOptions {
-  rounds: number;
-  before: string | undefined;
-}
-
 const REPORTS = 100_000;
 
 /** Pairs of variants by name. The first of each pair is the reference. */
-export const COMPARED: Readonly<
-  Record<string, (folder: string, options: CompareOptions) => Promise<[Side, Side]>>
-> = {
+export const COMPARED: Readonly<Record<string, (folder: string) => Promise<[Side, Side]>>> = {
   names: namedAndNot,
   findings: withFindings,
-  before: besideBefore,
 };
 
 /** An import of reports from many different addresses, without and with files of networks, countries and 200 names. */
@@ -63,7 +53,6 @@ async function namedAndNot(folder: string): Promise<[Side, Side]> {
   );
   const plain: Side = {
     name: 'without files',
-    program: SIGHTLINE,
     setup: lines([personal('bench'), plan('bench')]),
     args: ['import', '--account', 'bench', mail],
   };
@@ -87,34 +76,21 @@ const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 
 /** A load of the demo's CSP reports, with watches that take findings from them and without. */
 async function withFindings(folder: string): Promise<[Side, Side]> {
-  const { file, setup, sites } = await demoReports(folder, SIGHTLINE);
+  const { file, setup, sites } = await demoReports(folder);
   const watches = sites.flatMap(site =>
     PRODUCTS.map(product => watch(DEMO_PERSONAL, product, site, { findingsFromReports: true })),
   );
-  const plain: Side = { name: 'without', program: SIGHTLINE, setup, args: ['load', file] };
+  const plain: Side = { name: 'without', setup, args: ['load', file] };
   return [plain, { ...plain, name: 'with findings', setup: setup + lines(watches) }];
 }
 
-/** A load of the demo's CSP reports by another checkout and by this one. */
-async function besideBefore(folder: string, { before }: CompareOptions): Promise<[Side, Side]> {
-  if (before === undefined) throw new Error('--before names no checkout');
-  const program = join(before, 'bin/sightline.js');
-  const { file, setup } = await demoReports(folder, program);
-  const side = { setup, args: ['load', file] };
-  return [
-    { ...side, name: 'before', program },
-    { ...side, name: 'now', program: SIGHTLINE },
-  ];
-}
-
-/**
- * Writes 100,000 CSP reports to a file, and returns it with their account and sites.
- * @param program that writes the demo
- */
-async function demoReports(folder: string, program: string) {
+/** Writes 100,000 CSP reports to a file, and returns it with their account and sites. */
+async function demoReports(folder: string) {
   const options = { accounts: 1, largest: 1, 'audit-events': 0, days: 60, reports: 2 * REPORTS };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const demo = spawn(process.execPath, [program, 'demo', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const demo = spawn(process.execPath, [SIGHTLINE, 'demo', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const reports: string[] = [];
   const sites = new Set<string>();
   for await (const line of createInterface(demo.stdout)) {
@@ -134,10 +110,10 @@ function lines(records: readonly object[]): string {
 }
 
 /** Runs two variants in turns, each time in a new database. Returns a table. */
-export async function compare(name: string, folder: string, options: CompareOptions): Promise<string> {
+export async function compare(name: string, folder: string, rounds: number): Promise<string> {
   await mkdir(folder);
   await chmod(folder, 0o755);
-  const sides = await COMPARED[name]!(folder, options);
+  const sides = await COMPARED[name]!(folder);
   const settings = { ...LOG_SETTINGS, shared_buffers: '256MB', autovacuum: 'off' };
   const server = await startEmbedded({ directory: join(folder, 'data'), settings });
   const operator = connectOperator(server.url);
@@ -147,7 +123,7 @@ export async function compare(name: string, folder: string, options: CompareOpti
     const turns = new Turns(server.url, operator, getParent(backend!.pid), folder);
     for (const side of sides) await turns.prepare(side);
     const costs = sides.map((): Cost[] => []);
-    for (let round = 0; round < options.rounds; round++) {
+    for (let round = 0; round < rounds; round++) {
       // Running second can be an advantage, so the variants alternate.
       for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) costs[side]!.push(await turns.run(sides[side]!));
     }
@@ -201,10 +177,10 @@ class Turns {
     return { wall: seconds, node: processorSeconds, database };
   }
 
-  async #command({ program, env }: Side, database: string, args: readonly string[]) {
+  async #command({ env }: Side, database: string, args: readonly string[]) {
     const url = new URL(this.#url);
     url.pathname = `/${database}`;
-    const measured = await measureCommand(program, args, { ...env, DATABASE_URL: url.href });
+    const measured = await measureCommand(SIGHTLINE, args, { ...env, DATABASE_URL: url.href });
     if (measured.code !== 0) throw new Error(`${args[0]} ended with ${measured.code}: ${measured.said}`);
     return measured;
   }

@@ -12,9 +12,8 @@ import { measureVisible } from './visible.ts';
 const HELP = `Measures the compiled "sightline import", which "npm run build" makes. Usage: npm run bench:import -- [options]
 
   --only LIST     of bodies, report, mail, maildir, hostile, visible, and of those that compare two ways:
-                  names, findings, before; default: the first six
+                  names, findings; default: the first six
   --rounds N      of those that compare; default: 5
-  --before DIR    another checkout, with what its "npm run build" made, that "before" compares with
   --help
 `;
 
@@ -61,7 +60,7 @@ async function measureParts(parts: readonly string[], folder: string): Promise<s
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
-  options: { only: text, rounds: text, before: text, help: { type: 'boolean' } },
+  options: { only: text, rounds: text, help: { type: 'boolean' } },
 });
 const wanted = values.only?.split(',') ?? PARTS;
 const existing = [...PARTS, ...Object.keys(COMPARED)];
@@ -75,9 +74,9 @@ else {
     process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}\n\n`);
     const parts = wanted.filter(part => PARTS.includes(part));
     if (parts.length > 0) process.stdout.write(await measureParts(parts, folder));
-    const options = { rounds: Number(values.rounds ?? 5), before: values.before };
+    const rounds = Number(values.rounds ?? 5);
     for (const name of wanted.filter(part => part in COMPARED))
-      process.stdout.write(await compare(name, join(folder, name), options));
+      process.stdout.write(await compare(name, join(folder, name), rounds));
   } finally {
     await rm(folder, { recursive: true });
   }
