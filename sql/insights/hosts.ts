@@ -199,7 +199,7 @@ export interface HostReach {
 }
 
 /** The number of reports sampled per host, which is enough to show a wide reach. */
-const SAMPLE = 200;
+const SAMPLE = 100;
 /** The maximum number of page hosts that are compared. */
 const MOST_PAGE_HOSTS = 20;
 

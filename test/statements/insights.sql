@@ -30,7 +30,7 @@ and type = 'csp'
 and blocked_host_reversed = reverse(wanted.host)
 and date >= $3
 and date < $4
-limit 200) as report) as sample
+limit 100) as report) as sample
 group by account_id, host
 
 -- Account.findingGroups: $1 = "acme", $2 = "1970-01-01T00:00:00.000Z", $3 = "2026-05-21T14:30:00.000Z"
