@@ -125,3 +125,23 @@ describe('a host filter', () => {
     expect(await page.locator('main').textContent()).toContain('1 report by day');
   });
 });
+
+describe('a list of reports', () => {
+  const visitor = sharedVisitor(sharedBrowser(), ({ page }) => signIn(page, service.url, key));
+
+  it.each([
+    ['deprecation', 'This is the only report of the period.'],
+    ['csp', 'All 3 reports of the period.'],
+    ['crash', 'This is the only record of the period, with 1,200 reports in total.'],
+    ['coop', 'All 2 records of the period, with 8 reports in total.'],
+  ])('of %s tells records from the reports that they count', async (type, extent) => {
+    await service.load(
+      report('ada', 'crash', 'often', { date: `${TODAY}T00:00:00Z`, count: 1200 }),
+      report('ada', 'coop', 'twice', { date: `${TODAY}T00:00:00Z`, count: 1 }),
+      report('ada', 'coop', 'more', { date: `${TODAY}T00:00:00Z`, count: 7 }),
+    );
+    const { page } = visitor();
+    await go(page, `#/${type}/reports`);
+    await page.getByText(extent, { exact: true }).waitFor();
+  });
+});

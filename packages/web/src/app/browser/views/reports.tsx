@@ -5,7 +5,7 @@ import {
   type ReportsQueryVariables,
 } from '../documents/documents.generated.ts';
 import { exportQuery, hasNoise, toQuestion } from '../filters.ts';
-import { count } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { AddFilter } from '../parts/add-filter.tsx';
 import { Downloads } from '../parts/downloads.tsx';
 import { Chips, NoiseSwitch, Retention } from '../parts/filters.tsx';
@@ -86,13 +86,16 @@ function Show({ data: { account }, address }: QueryAnswer<ReportsQuery, ReportsQ
   );
 }
 
+/** A record can stand for several reports: its count, which totals elsewhere on the page add up. */
 function describeExtent({ reports, truncated }: { reports: readonly Row[]; truncated: boolean }): string {
   const shown = count(reports.length);
+  const total = reports.reduce((sum, report) => sum + report.count, 0);
+  const isCounted = total !== reports.length;
+  const name = isCounted ? 'record' : 'report';
   if (truncated)
-    return `Only the newest ${shown} reports are shown. Choose a shorter period or add a filter to see others.`;
-  return reports.length === 1
-    ? 'This is the only report of the period.'
-    : `All ${shown} reports of the period.`;
+    return `Only the newest ${shown} ${name}s are shown. Choose a shorter period or add a filter to see others.`;
+  const all = reports.length === 1 ? `This is the only ${name}` : `All ${plural(reports.length, name)}`;
+  return `${all} of the period${isCounted ? `, with ${plural(total, 'report')} in total` : ''}.`;
 }
 
 interface Sort {
