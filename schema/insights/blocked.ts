@@ -14,7 +14,7 @@ import { addDays } from '../calendar.ts';
 import { hasFeature, retentionStart } from '../entitlements.ts';
 import { ATTACK_DIRECTIVES, RULES } from '../insight-rules.ts';
 import type { Loaders } from '../loaders.ts';
-import { type InsightCandidate, moment, plural, shortenText, toSeconds } from './candidate.ts';
+import { estimated, type InsightCandidate, moment, plural, shortenText, toSeconds } from './candidate.ts';
 import { groupBy } from './group-by.ts';
 import { findGrowth, isEscalating } from './growth.ts';
 import { findImitated, getRegistrableDomain } from './look-alike.ts';
@@ -190,9 +190,9 @@ const getAttack = (directive: string) =>
 
 function hostDraft(found: KnownHost & { rank: number }, escalates: boolean): InsightCandidate {
   const { host, isOwn, count, first, last, rank, ...reach } = found;
-  const seen = `${plural(count, 'report')} of ${shortenText(reach.directive) || 'no directive'} on ${plural(reach.pages, 'page')}, such as ${
+  const seen = `${plural(count, 'report')} of ${shortenText(reach.directive) || 'no directive'} on ${estimated(reach.isPartial, plural(reach.pages, 'page'))}, such as ${
     shortenText(reach.attackPath || reach.path) || '/'
-  }, by ${plural(reach.browsers, 'browser')}, ${moment(first)} to ${moment(last)}.`;
+  }, by ${estimated(reach.isPartial, plural(reach.browsers, 'browser'))}, ${moment(first)} to ${moment(last)}.`;
   return {
     kind: isOwn ? 'ownHostBlocked' : reach.imitated ? 'lookAlikeHost' : 'newBlockedHost',
     subject: host,
@@ -265,12 +265,15 @@ function foldedDraft(hosts: readonly KnownHost[], floods: readonly HostFlood[]):
   const count = flood?.count ?? hosts.reduce((sum, one) => sum + one.count, 0);
   const attack = hosts.find(one => one.attackBrowsers >= RULES.newBlockedHost.browsers);
   const isThreat = hosts.some(one => one.isThreat);
-  const browsers = Math.max(...hosts.map(one => one.browsers));
+  const browsers = estimated(
+    hosts.length > 1 || hosts[0]!.isPartial,
+    plural(Math.max(...hosts.map(one => one.browsers)), 'browser'),
+  );
   return {
     kind: 'newBlockedHost',
     severity: isThreat ? 'threat' : attack ? 'incident' : 'change',
     title: `${plural(flood?.hosts ?? hosts.length, 'sub-domain')} of ${shortenText(domain)} were not blocked in the ${USUAL_DAYS} days before`,
-    detail: `${plural(count, 'report')} by ${plural(browsers, 'browser')}, ${moment(first)} to ${moment(last)}, such as of ${shortenText(hosts[0]!.host)}.`,
+    detail: `${plural(count, 'report')} by ${browsers}, ${moment(first)} to ${moment(last)}, such as of ${shortenText(hosts[0]!.host)}.`,
     subject: domain,
     count,
     baseline: 0,

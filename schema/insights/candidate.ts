@@ -164,6 +164,9 @@ export function shortenText(text: string, longest = LONGEST_NAME): string {
 export const plural = (count: number, word: string): string =>
   `${Math.round(count).toLocaleString('en')} ${word}${Math.round(count) === 1 ? '' : 's'}`;
 
+/** Marks a number that was counted in a part of the reports. */
+export const estimated = (isPartial: boolean, text: string) => (isPartial ? `at least ${text}` : text);
+
 export const share = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(part < whole && part / whole < 0.1 ? 1 : 0)} %`;
 

@@ -6,7 +6,7 @@ import {
   sampleScriptPages,
 } from '../../sql/insights/scripts.ts';
 import { RULES } from '../insight-rules.ts';
-import { type InsightCandidate, moment, plural, shortenText } from './candidate.ts';
+import { estimated, type InsightCandidate, moment, plural, shortenText } from './candidate.ts';
 import { groupBy } from './group-by.ts';
 import { getRegistrableDomain } from './look-alike.ts';
 import { type InsightScope, LEARNING_DAYS, toWindow, USUAL_DAYS } from './scope.ts';
@@ -111,7 +111,9 @@ function describeChange(
   { reports, browsers, first, hash, former }: ScriptChange,
   found?: ScriptPages,
 ): string {
-  const pages = found ? ` on ${plural(found.pages, 'page')}, such as ${shortenText(found.path) || '/'},` : '';
+  const pages = found
+    ? ` on ${estimated(found.sampled < reports, plural(found.pages, 'page'))}, such as ${shortenText(found.path) || '/'},`
+    : '';
   const old =
     former.last > first
       ? `The former hash is still seen elsewhere, last ${moment(former.last)}`

@@ -178,6 +178,8 @@ const toDays = (text: string): Map<number, number> =>
 /** The reach of a blocked host, estimated from a sample of its reports. */
 export interface HostReach {
   host: string;
+  /** True if the sample may not contain all reports, so that browsers, pages and days are least numbers. */
+  isPartial: boolean;
   /** Kinds of browsers, by name and platform. */
   browsers: number;
   pages: number;
@@ -222,8 +224,8 @@ export async function measureReach(
   if (hosts.length === 0) return new Map();
   const rows = await db.queryTenant<Omit<HostReach, 'pageHosts'> & { pageHosts: string } & TenantRow>(
     account,
-    `select account_id, host, count(distinct (browser, platform)) as browsers,
-      count(distinct (host_reversed, path)) as pages,
+    `select account_id, host, count(*) = ${SAMPLE} as "isPartial",
+      count(distinct (browser, platform)) as browsers, count(distinct (host_reversed, path)) as pages,
       count(distinct (date at time zone 'UTC')::date) as days, coalesce(min(path), '') as path,
       coalesce(mode() within group (order by directive), '') as directive,
       coalesce(mode() within group (order by browser), '') as browser,

@@ -63,6 +63,8 @@ export async function listChangedScripts(
 /** Pages that loaded a script with a given hash, from a sample of the first reports. */
 export interface ScriptPages {
   hash: string;
+  /** The number of sampled reports, and of their pages. */
+  sampled: number;
   pages: number;
   /** A path of a payment, login or account page if there is one, otherwise the most frequent path. */
   path: string;
@@ -85,7 +87,7 @@ export async function sampleScriptPages(
   if (hashes.length === 0) return new Map();
   const rows = await db.queryTenant<Omit<ScriptPages, 'pageHosts'> & { pageHosts: string } & TenantRow>(
     account,
-    `select account_id, wanted_hash as hash, count(distinct (host_reversed, path)) as pages,
+    `select account_id, wanted_hash as hash, count(*) as sampled, count(distinct (host_reversed, path)) as pages,
       coalesce(mode() within group (order by path) filter (where path ~* $5), mode() within group (order by path), '')
         as path,
       coalesce(bool_or(path ~* $5), false) as "isSensitive",

@@ -68,6 +68,38 @@ const several = (count: number, browsers: number, make: (index: number, browser:
 
 const YESTERDAY = END - 10 * HOUR;
 
+describe('the reach of an incident', () => {
+  const uri = (index: number) => `https://www.example.com/page-${index}`;
+  const blocked = (count: number) => (id: string) =>
+    several(count, 3, (index, browser) =>
+      csp(id, `wide-${index}`, YESTERDAY + index * 1000, {
+        blockedUri: 'https://wide.test/a.js',
+        uri: uri(index),
+        browser,
+      }),
+    );
+  const changed = (count: number) => (id: string) =>
+    several(count, 3, (index, browser) =>
+      hash(id, `wide-${index}`, YESTERDAY + index * 1000, { hash: 'sha256-new', uri: uri(index), browser }),
+    );
+
+  it.each([
+    [99, '99 reports of script-src-elem on 99 pages, such as /page-0, by 3 browsers'],
+    [130, '130 reports of script-src-elem on at least 100 pages, such as /page-0, by at least 3 browsers'],
+  ])('of %i reports of a host does not pass off a sample as the whole', async (count, detail) => {
+    const [found] = await find(await account(blocked(count)));
+    expect(found!.detail).toContain(detail);
+  });
+
+  it.each([
+    [199, '199 reports on 199 pages, such as'],
+    [230, '230 reports on at least 200 pages, such as'],
+  ])('of %i reports of a changed script does not either', async (count, detail) => {
+    const [found] = await find(await account(changed(count)));
+    expect(found!.detail).toContain(detail);
+  });
+});
+
 describe('a rarely blocked host', () => {
   const blockedUri = 'https://rare.test/a.js';
   const today = (count: number) => (id: string) =>

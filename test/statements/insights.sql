@@ -4,8 +4,8 @@
 -- $4 = "2026-05-21T14:30:00.000Z",
 -- $5 = "(^|[/._-])(payment|payments|pay|checkout|billing|card|kasse|zahlung|paiement|pago|login|signin|sign-in|logon|auth|password|anmelden|connexion|account|accounts|konto|compte|register|signup|sign-up)([/._-]|$)",
 -- $6 = "^(script-src|worker-src|connect-src|form-action|default-src)"
-select account_id, host, count(distinct (browser, platform)) as browsers,
-count(distinct (host_reversed, path)) as pages,
+select account_id, host, count(*) = 100 as "isPartial",
+count(distinct (browser, platform)) as browsers, count(distinct (host_reversed, path)) as pages,
 count(distinct (date at time zone 'UTC')::date) as days, coalesce(min(path), '') as path,
 coalesce(mode() within group (order by directive), '') as directive,
 coalesce(mode() within group (order by browser), '') as browser,
