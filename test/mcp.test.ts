@@ -107,6 +107,25 @@ const listKeys = (groups: { groups: { keys: { value: string }[] }[] }) =>
   groups.groups.map(({ keys }) => keys.map(({ value }) => value).join(' '));
 
 describe('the MCP tools', () => {
+  it('count all insights, also those beyond the limit', async () => {
+    const day = (ago: number) => new Date(Date.parse(now) - ago * 86_400_000).toISOString();
+    const lines = ['a.example', 'b.example', 'c.example'].flatMap(site => [
+      watch('busy', 'script', site),
+      ...[40, 30, 0.1].map(ago =>
+        finding('busy', 'script', site, `https://${ago * 10}.${site}/a.js`, {
+          firstSeen: day(ago),
+          lastSeen: day(ago),
+        }),
+      ),
+    ]);
+    await service.load(team('busy'), plan('busy'), ...lines);
+    const busy = await connected(await service.key('team', 'busy'));
+    const [all, one] = [await call('insights', {}, busy), await call('insights', { limit: 1 }, busy)];
+    await busy.close();
+    expect([all.data.insights.length, all.data.total]).toEqual([3, 3]);
+    expect([one.data.insights, one.data.total]).toEqual([all.data.insights.slice(0, 1), 3]);
+  });
+
   it('are read-only and describe their results', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
