@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -119,8 +120,10 @@ it('a fifth response of maximum length is refused while four wait for their read
     return [response.status, response.headers.has('RateLimit')];
   };
   const readers = keys.map(openRequest);
-  // At half a megabyte per second, no reader is disconnected.
-  const sizes = Promise.allSettled(readers.map(reader => read(reader, 500)));
+  const begun = readers.map(reader => once(reader, 'readable'));
+  // A reader that makes progress every second is not disconnected, and its response takes two minutes.
+  const sizes = Promise.allSettled(readers.map(reader => read(reader, 1000)));
+  await Promise.all(begun);
   await expect.poll(fifth).toEqual([500, true]);
   await expect
     .poll(() => Object.keys(served.errors))
