@@ -13,7 +13,7 @@ export interface FreshHost {
   host: string;
   /** True if the host did not occur in the days before. */
   isFresh: boolean;
-  /** True if it occurred earlier in the window. */
+  /** Whether it already occurred in the window, before the days without reports. */
   isAgain: boolean;
   /** True if the host is same-site with a page on which it was blocked. */
   isOwn: boolean;
@@ -178,7 +178,7 @@ const toDays = (text: string): Map<number, number> =>
 /** The reach of a blocked host, estimated from a sample of its reports. */
 export interface HostReach {
   host: string;
-  /** True if the sample may not contain all reports, so that browsers, pages and days are least numbers. */
+  /** Whether there can be more reports than the sample has, so that browsers, pages and days are lower bounds. */
   isPartial: boolean;
   /** Kinds of browsers, by name and platform. */
   browsers: number;

@@ -9,7 +9,7 @@ export interface ExportRequest {
   now: Date;
   /** For single statements, through the queue. */
   database: Database;
-  /** The same, for statements that may outlive the request. */
+  /** For statements that continue when the request has been answered. */
   laterDatabase: Database;
   /** A snapshot of the data on a dedicated connection. */
   snapshot(): Snapshot;

@@ -52,12 +52,12 @@ export function createPages(publicPath: string): ReplyWithPage {
         withCursor(request.query, cursor),
         withCursors,
       ]);
-    const ahead = await request.inTime(Promise.resolve(readAhead.take(toName(after))));
-    // A page that was not full may have grown.
-    const page = ahead?.isFull
-      ? ahead
-      : await request.inTime(loadPage(scope.database, account, exported, options));
-    const { next, rows, gap, isFull } = page;
+    const load = async () => {
+      const ahead = await readAhead.take(toName(after));
+      // A page that was not full may have grown.
+      return ahead?.isFull ? ahead : loadPage(scope.database, account, exported, options);
+    };
+    const { next, rows, gap, isFull } = await request.inTime(load());
     if (isFull)
       readAhead.begin(toName(next), () =>
         loadPage(scope.laterDatabase, account, exported, { ...options, after: next }),
@@ -77,9 +77,9 @@ type PageParameters = ExportQuery & { after: string };
 interface Page {
   rows: Rows<ArrivedRow> | undefined;
   next: string;
-  /** True if records after the requested cursor have been removed. */
+  /** Whether records after the requested cursor were removed because of their age. */
   gap: boolean;
-  /** True if more records follow. */
+  /** Whether more records follow. */
   isFull: boolean;
 }
 
@@ -101,6 +101,7 @@ async function loadPage(
   // Large texts can fill a page before its limit of rows.
   if (final && (rows.length === limit || final.hasNext))
     return { next: final.cursor!, rows, gap, isFull: true };
+  // A cursor moves past a gap, so that the gap is reported once.
   const next = final || gap ? undefined : stay(after, from, until);
   return {
     next: next ?? toCursorText(source, { position: maximum(until, from.position) }),
@@ -118,9 +119,7 @@ async function collect({ body, ...reply }: Reply): Promise<Reply> {
   return { ...reply, body: pieces };
 }
 
-/**
- * Returns the same cursor if there is nothing to move past. It moves past a gap, so that a gap is reported once.
- */
+/** Returns the same cursor if nothing has arrived after it. */
 function stay(after: string, { position }: Cursor, until: string): string | undefined {
   return after !== '' && BigInt(until) <= BigInt(position) ? after : undefined;
 }

@@ -42,7 +42,7 @@ export type LoadPage = (
 interface PageRequest {
   after: string;
   response: Promise<PageResponse>;
-  /** The cursor of the next page, once the headers have arrived; undefined if there is none yet. */
+  /** The cursor of the next page, set when the headers arrive; undefined for the last page. */
   cursor?: string | undefined;
   next?: PageRequest;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Occurrences } from '../src/browser/occurrences.ts';
 
 /** Returns the numbers of equal reports with these ages, in milliseconds. */
-function numbersOf(ages: readonly number[]): number[] {
+function assignNumbers(ages: readonly number[]): number[] {
   const occurrences = new Occurrences();
   return ages.map(age => occurrences.next('a'.repeat(44), age));
 }
@@ -14,7 +14,7 @@ it.each([
   ['a second visitor, and then the retries of both', [0, 1000, 55_000, 60_000], [0, 1, 0, 1]],
   ['a report of the same age as the first', [60_000, 60_000], [0, 1]],
 ])('%s gets the right number', (_, ages, numbers) => {
-  expect(numbersOf(ages)).toEqual(numbers);
+  expect(assignNumbers(ages)).toEqual(numbers);
 });
 
 it('a report is remembered for at least one generation of other reports', () => {
