@@ -126,6 +126,18 @@ it('texts mention only existing tests', () => {
   expect(missing(runs, pattern, () => false)).not.toEqual([]);
 });
 
+it('documents mention only existing entry points of packages', () => {
+  const entries = readdirSync('packages').flatMap(folder => {
+    const { name, exports } = JSON.parse(readFileSync(`packages/${folder}/package.json`, 'utf8'));
+    return Object.keys(exports).map(entry => posix.join(name, entry));
+  });
+  // The build of the client adds this file.
+  const existing = new Set([...entries, '@sightline/client/schema.graphql']);
+  const pattern = /(@sightline\/[\w-]+(?:\/[\w./-]*\w)?)/g;
+  expect(missing(DOCUMENTS, pattern, name => existing.has(name))).toEqual([]);
+  expect(missing(DOCUMENTS, pattern, () => false).length).toBeGreaterThan(30);
+});
+
 /** Returns the anchors of a document's headings, as GitHub generates them. */
 function getAnchors(text: string): string[] {
   const headings = text.replace(/^```[\s\S]*?^```/gm, '').match(/^#+ .*/gm) ?? [];
