@@ -80,7 +80,10 @@ const RUN_BY: Readonly<Record<string, readonly string[]>> = {
   'docs/integrations.md': [PLACEHOLDERS, 'test/integrations.test.ts', 'test/integrations.test.ts'],
   'docs/mail-policies.md': [PLACEHOLDERS],
   'docs/mcp.md': [PLACEHOLDERS],
-  'docs/operations.md': [HERE, HERE, HERE, HERE, IN_SHELL, 'sets a variable', HERE, HERE, IN_SHELL],
+  'docs/operations.md': [
+    ...[HERE, HERE, HERE, 'restores a backup of the reader', IN_SHELL, 'sets a variable', HERE, HERE],
+    IN_SHELL,
+  ],
   'docs/page.md': ['sets variables'],
   'docs/performance.md': [LONG, LONG, LONG, LONG, LONG, LONG],
   'docs/policies.md': [HERE, PLACEHOLDERS, PLACEHOLDERS],
@@ -168,8 +171,8 @@ describe.each([
     () => find('README.md', 'owner@db.internal'),
   ],
   [
-    'docs/operations.md, for a restore',
-    () => find('docs/operations.md', 'pg_dump').split("<<'SQL'\n")[1]!.split('\nSQL\n')[0]!,
+    'docs/install.md, for customers',
+    () => find('docs/install.md', 'runuser -u postgres').split("<<'SQL'\n")[1]!.split('\nSQL\n')[0]!,
     () => `sightline migrate\n${find('docs/importing.md', 'shop --host shop.example')}`,
   ],
   [
