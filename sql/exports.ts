@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Packed, Parameter, Rows } from '@sightline/pg-client';
+import type { Packed, Parameter, Rows, StatementOptions } from '@sightline/pg-client';
 import type { AccountId } from './account-id.ts';
 import { fitting } from './answer-size.ts';
 import type { Database, Snapshot, TenantRow } from './client.ts';
@@ -48,31 +48,113 @@ const BATCH = 10_000;
 
 /** Streams all rows of a snapshot, newest first. */
 export async function* everything(snapshot: Snapshot, source: ExportSource): AsyncGenerator<Rows> {
-  let behind: ExportRow | undefined;
+  const { columns, instant, id, instantColumn } = source;
+  const order = `${instant} desc, ${id} desc`;
+  const batch = (bind: Bind, behind?: ExportRow) => {
+    if (!behind) return [];
+    const at = `${bind(behind[instantColumn] as string)}::timestamptz`;
+    // The second condition is implied by the first; it lets PostgreSQL skip later months.
+    return [`(${instant}, ${id}) < (${at}, ${bind(behind.id)} collate "C")`, `${instant} <= ${at}`];
+  };
+  for await (const rows of streamBatches(snapshot, source, columns, order, batch))
+    yield unpacked(rows, source);
+}
+
+/**
+ * Streams the rows of several statements.
+ * @param toConditions selects the rows after the last one of the previous statement
+ */
+async function* streamBatches<Row extends ExportRow>(
+  snapshot: Snapshot,
+  source: ExportSource,
+  columns: string,
+  order: string,
+  toConditions: (bind: Bind, behind: Row | undefined) => string[],
+): AsyncGenerator<Rows<Row>> {
+  let behind: Row | undefined;
   for (let count = BATCH; count === BATCH; ) {
     count = 0;
-    const { text, parameters } = batch(source, behind);
-    for await (const rows of snapshot.parts<ExportRow>(source.account, text, parameters)) {
+    const { parameters, bind } = binding(source);
+    const where = [source.own(bind), ...source.conditions(bind), ...toConditions(bind, behind)];
+    const text = `select ${columns} from ${source.table} where account_id = $1 and ${where.join(' and ')}
+     order by ${order} limit ${BATCH}`;
+    for await (const rows of snapshot.parts<Row>(source.account, text, parameters)) {
       count += rows.length;
       if (count === BATCH) behind = rows.last();
-      yield unpacked(rows, source);
+      yield rows;
     }
   }
 }
 
-/** The rows after a given one, newest first. */
-function batch(source: ExportSource, behind: ExportRow | undefined) {
-  const { table, columns, instant, id, instantColumn } = source;
-  const { parameters, bind } = binding(source);
-  const where = ['account_id = $1', source.own(bind), ...source.conditions(bind)];
-  if (behind) {
-    const at = `${bind(behind[instantColumn] as string)}::timestamptz`;
-    // The second condition is implied by the first; it lets PostgreSQL skip later months.
-    where.push(`(${instant}, ${id}) < (${at}, ${bind(behind.id)} collate "C")`, `${instant} <= ${at}`);
+/** Rows in the order of arrival, and the place after them. */
+export interface ArrivedRows {
+  rows?: Rows | undefined;
+  place: Cursor;
+}
+
+/** Streams the rows of a snapshot after a place, in load order. A place without rows shows that all before it are seen. */
+export async function* streamArrivals(
+  snapshot: Snapshot,
+  source: ExportSource,
+  after: Cursor,
+): AsyncGenerator<ArrivedRows> {
+  const readLast = async <Row extends TenantRow>(text: string, parameters: readonly Parameter[]) => {
+    let last: Row | undefined;
+    for await (const rows of snapshot.parts<Row>(source.account, text, parameters))
+      last = rows.last() ?? last;
+    return last;
+  };
+  const last = BigInt(await lastPosition(readLast, source));
+  let { position, seen } = after.position === START.position ? FIRST : after;
+  if (seen) yield* streamPosition(snapshot, source, position, seen);
+  while (BigInt(position) < last) {
+    const { until, isOne } = await nextPositions(readLast, source, position, String(last), BATCH);
+    if (isOne) yield* streamPosition(snapshot, source, until, BEFORE_ALL);
+    else yield* streamPositions(snapshot, source, position, until);
+    position = until;
+    yield { place: { position } };
   }
-  const text = `select ${columns} from ${table} where ${where.join(' and ')}
-     order by ${instant} desc, ${id} desc limit ${BATCH}`;
-  return { text, parameters };
+}
+
+type StreamedRow = ExportRow & { position: string };
+
+/** Streams the rows of a position after one of them. */
+function streamPosition(snapshot: Snapshot, source: ExportSource, position: string, seen: RowPosition) {
+  return streamOrdered(snapshot, source, toOrder(source), (bind, behind) =>
+    toRest(source, position, behind ? toPlace(source, behind).seen : seen, bind),
+  );
+}
+
+/** Streams the rows of the positions after one, which fit into one statement. */
+function streamPositions(snapshot: Snapshot, source: ExportSource, after: string, until: string) {
+  const order = `position, ${toOrder(source)}`;
+  return streamOrdered(snapshot, source, order, bind => [BY_POSITION, ...between(after, until, bind)]);
+}
+
+async function* streamOrdered(
+  snapshot: Snapshot,
+  source: ExportSource,
+  order: string,
+  toConditions: (bind: Bind, behind: StreamedRow | undefined) => string[],
+): AsyncGenerator<ArrivedRows> {
+  const columns = `${source.columns}, position`;
+  for await (const rows of streamBatches<StreamedRow>(snapshot, source, columns, order, toConditions))
+    if (rows.length > 0) yield { rows: unpacked(rows, source), place: toPlace(source, rows.last()!) };
+}
+
+function toPlace(
+  { instantColumn }: ExportSource,
+  row: StreamedRow,
+): Required<Cursor> & { seen: RowPosition } {
+  const microseconds = toMicroseconds(row[instantColumn] as string);
+  return { position: row.position, seen: { microseconds, id: row.id } };
+}
+
+/** @param instant in PostgreSQL's text form, in UTC */
+function toMicroseconds(instant: string): string {
+  const [, seconds, fraction = ''] = /^(.+?)(?:\.(\d+))?\+00$/.exec(instant)!;
+  const milliseconds = Date.parse(`${seconds!.replace(' ', 'T')}Z`);
+  return String(BigInt(milliseconds) * 1000n + BigInt(fraction.padEnd(6, '0')));
 }
 
 /** Maximum size of a page in bytes, excluding its first row. */
@@ -95,6 +177,19 @@ export interface PageSize {
   withCursors: boolean;
 }
 
+/** Runs a statement on the source's account, and returns its last row. */
+export type ReadLast = <Row extends TenantRow>(
+  text: string,
+  parameters: readonly Parameter[],
+) => Promise<Row | undefined>;
+
+export function toLastRowReader(db: Database, account: AccountId, options: StatementOptions): ReadLast {
+  return async <Row extends TenantRow>(text: string, parameters: readonly Parameter[]) => {
+    const rows = await db.queryTenant<Row>(account, text, parameters, options);
+    return rows.last();
+  };
+}
+
 /** A place in the order of arrival. */
 export interface Cursor {
   /** All rows with a lower position were seen. */
@@ -115,7 +210,10 @@ const FIRST: Cursor = { position: '0', seen: BEFORE_ALL };
 /**
  * Returns the latest position of present and removed rows. Everything that is committed later has a higher position.
  */
-export async function lastPosition(db: Database, { account, ...source }: ExportSource): Promise<string> {
+export async function lastPosition(
+  readLast: ReadLast,
+  { account, ...source }: ExportSource,
+): Promise<string> {
   const { parameters, bind } = binding({ account });
   // Independent of the filters, because excluded rows count as seen.
   const own = source.own(bind);
@@ -123,13 +221,11 @@ export async function lastPosition(db: Database, { account, ...source }: ExportS
     where account_id = $1 and ${BY_POSITION} and ${own} order by position desc limit 1`;
   // Without the removed rows, a cursor would stay before them and report the same gap again.
   const any = source.removed ? `(${last}) union all (${source.removed(bind)})` : last;
-  const rows = await db.queryTenant<TenantRow & { last: string }>(
-    account,
+  const row = await readLast<TenantRow & { last: string }>(
     `select account_id, position::text as last from (${any}) as positions order by position desc limit 1`,
     parameters,
-    { quick: true },
   );
-  return rows.last()?.last ?? START.position;
+  return row?.last ?? START.position;
 }
 
 /** The rows after a place, and the position that is complete once they are seen. */
@@ -166,8 +262,9 @@ async function loadLater(
   last: string,
   size: PageSize,
 ): Promise<OrderedRow> {
+  const readLast = toLastRowReader(db, source.account, { prepare: false });
   for (let [after, most] = [position, size.limit]; ; most *= 2) {
-    const { until, isOne } = await nextPositions(db, source, after, last, most);
+    const { until, isOne } = await nextPositions(readLast, source, after, last, most);
     const rows = isOne
       ? await loadPosition(db, source, until, BEFORE_ALL, size)
       : await loadPositions(db, source, after, until, size);
@@ -184,7 +281,7 @@ interface Positions {
 
 /** Returns the next positions that have at most this many rows together, or otherwise one position of any size. */
 async function nextPositions(
-  db: Database,
+  readLast: ReadLast,
   source: ExportSource,
   after: string,
   last: string,
@@ -192,15 +289,12 @@ async function nextPositions(
 ): Promise<Positions> {
   const { parameters, bind } = binding(source);
   const own = [source.own(bind), BY_POSITION, ...between(after, last, bind)].join(' and ');
-  const rows = await db.queryTenant<TenantRow & { first: string; final: string; rows: number }>(
-    source.account,
+  const next = await readLast<TenantRow & { first: string; final: string; rows: number }>(
     `select account_id, min(position)::text as first, max(position)::text as final, count(*)::int as rows
      from (select account_id, position from ${source.table} where account_id = $1 and ${own}
        order by position limit ${most + 1}) as next group by account_id`,
     parameters,
-    { prepare: false },
   );
-  const next = rows.last();
   if (!next || next.rows <= most) return { until: last, isOne: false };
   const isOne = next.first === next.final;
   return { until: isOne ? next.first : String(BigInt(next.final) - 1n), isOne };
@@ -337,9 +431,10 @@ function toScope({ account, name }: Pick<ExportSource, 'account' | 'name'>): str
 
 const CURSOR = /^1\.([\w-]{12})\.(-?\d{1,18})(?:\.(-?\d{1,18})\.([^\0]*))?$/s;
 
-/** Serializes a place; PostgreSQL serializes those of rows. */
-export function toCursorText(source: ExportSource, { position }: Cursor): string {
-  return Buffer.from(`${VERSION}.${toScope(source)}.${position}`).toString('base64url');
+/** Serializes a place. PostgreSQL does the same for rows of pages. */
+export function toCursorText(source: ExportSource, { position, seen }: Cursor): string {
+  const place = seen ? [position, seen.microseconds, seen.id] : [position];
+  return Buffer.from([VERSION, toScope(source), ...place].join('.')).toString('base64url');
 }
 
 /** Undefined if the text is not a cursor of this source. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import type { Database } from '../sql/client.ts';
 import { reportSource } from '../sql/export-sources.ts';
-import { arrivals, lastPosition, readCursor, START } from '../sql/exports.ts';
+import { arrivals, lastPosition, readCursor, START, toLastRowReader } from '../sql/exports.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -58,7 +58,7 @@ async function walk(account: string, filters: Record<string, string> = {}): Prom
     threatIntelligence: false,
   } as const;
   const source = reportSource({ ...query, ...period });
-  const last = await lastPosition(explained, source);
+  const last = await lastPosition(toLastRowReader(explained, source.account, {}), source);
   const ids: string[] = [];
   for (let cursor = START; ; ) {
     const { rows, until } = await arrivals(explained, source, cursor, last, {

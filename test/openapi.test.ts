@@ -119,7 +119,12 @@ describe('openapi.yaml', () => {
   test.each(EXPORTS)('%s lists the default response type first', path => {
     const { 200: success } = contract.paths[path]!.get.responses;
     const { value } = resolve<Response>([], success!);
-    expect(Object.keys(value.content!)).toEqual(['application/x-ndjson', 'text/csv', 'application/json']);
+    expect(Object.keys(value.content!)).toEqual([
+      'application/x-ndjson',
+      'text/csv',
+      'application/json',
+      'multipart/mixed',
+    ]);
   });
 
   test('requires a bearer key everywhere', () => {

@@ -9,8 +9,6 @@ export interface ExportRequest {
   now: Date;
   /** For single statements, through the queue. */
   database: Database;
-  /** For statements that continue when the request has been answered. */
-  laterDatabase: Database;
   /** A snapshot of the data on a dedicated connection. */
   snapshot(): Snapshot;
 }
@@ -22,3 +20,10 @@ export interface ExportSelection {
   /** Older reports are hidden; undefined if the age does not matter. */
   oldest?: string;
 }
+
+/** The headers of every export. */
+export type ExportHeaders = Record<
+  'Content-Type' | 'Content-Disposition' | 'Cache-Control' | 'Vary',
+  string
+> &
+  Record<string, string>;

@@ -7,8 +7,9 @@ import { auditSource, findingSource, reportSource, verdictSource } from '../../s
 import { everything } from '../../sql/exports.ts';
 import { streamReply } from '../http/answers.ts';
 import type { Reply, Request } from '../http/reply.ts';
+import { Refusal } from '../http/respond.ts';
 import type { QueryString } from '../rest/query-string.ts';
-import type { ExportRequest, ExportSelection } from './export-request.ts';
+import type { ExportHeaders, ExportRequest, ExportSelection } from './export-request.ts';
 import { AUDIT_FIELDS, FINDING_FIELDS, reportFields, VERDICT_FIELDS } from './fields.ts';
 import { detectForm, type ExportForm } from './forms.ts';
 import { createPages } from './pages.ts';
@@ -40,7 +41,7 @@ const [FIRST, LAST] = ['0001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'];
  */
 export function createExport(concurrency: number, publicPath: string, patience?: number): Export {
   const places = new ExportSlots(concurrency, patience);
-  const replyWithPage = createPages(publicPath);
+  const replyWithPage = createPages(publicPath, places);
   return async (request, scope) => {
     const path = request.path.slice(EXPORT_PATH.length);
     const route = getRoute(path);
@@ -98,11 +99,7 @@ function findExport(
   return { source, fields: reportFields(type), oldest };
 }
 
-function toHeaders(
-  { source }: ExportSelection,
-  { name, mediaType }: ExportForm,
-  now: Date,
-): Record<string, string> {
+function toHeaders({ source }: ExportSelection, { name, mediaType }: ExportForm, now: Date): ExportHeaders {
   const file = `sightline-${source.name}-${now.toISOString().slice(0, 10)}.${name}`;
   return {
     'Content-Type': mediaType,
@@ -112,16 +109,20 @@ function toHeaders(
   };
 }
 
+/** The `Retry-After` header if all slots are taken, in seconds. */
+const BUSY = '5';
+
 /** Streams all rows, in one of the export slots. */
 async function whole(
   request: Request,
   scope: ExportRequest,
   { source, fields }: ExportSelection,
   form: ExportForm,
-  headers: Record<string, string>,
+  headers: ExportHeaders,
   places: ExportSlots,
 ): Promise<Reply> {
   const place = places.enter(scope.account.id);
+  if (!place) throw new Refusal('tooManyRequests', { 'Retry-After': BUSY });
   const snapshot = scope.snapshot();
   const close = () => {
     snapshot.close();

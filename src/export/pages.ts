@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Rows } from '@sightline/pg-client';
+import { MULTIPART } from '@sightline/tools';
 import { invalidParameter } from '../../schema/errors.ts';
-import type { Account } from '../../sql/account.ts';
-import type { Database } from '../../sql/client.ts';
 import {
   type ArrivedRow,
   arrivals,
@@ -11,16 +11,20 @@ import {
   type PageSize,
   readCursor,
   START,
+  streamArrivals,
   toCursorText,
+  toLastRowReader,
 } from '../../sql/exports.ts';
 import { streamReply } from '../http/answers.ts';
-import type { Reply, Request } from '../http/reply.ts';
+import { namesType } from '../http/negotiate.ts';
+import type { HeaderValue, Reply, Request } from '../http/reply.ts';
 import { parseQuery } from '../rest/query-string.ts';
-import type { ExportRequest, ExportSelection } from './export-request.ts';
+import type { ExportHeaders, ExportRequest, ExportSelection } from './export-request.ts';
 import type { ExportFields } from './fields.ts';
 import type { ExportForm } from './forms.ts';
 import type { ExportQuery } from './parameters.ts';
-import { ReadAhead } from './read-ahead.ts';
+import { type ExportPart, writeParts } from './parts.ts';
+import type { ExportSlot, ExportSlots } from './places.ts';
 import { written } from './stream.ts';
 
 /** The delay before the next request after an empty response, in seconds. */
@@ -33,42 +37,62 @@ type ReplyWithPage = (
   exported: ExportSelection,
   parameters: PageParameters,
   form: ExportForm,
-  headers: Record<string, string>,
+  headers: ExportHeaders,
 ) => Promise<Reply>;
 
-/** @param publicPath prefix that a proxy removes from paths */
-export function createPages(publicPath: string): ReplyWithPage {
-  const readAhead = new ReadAhead<Page>();
+/**
+ * @param publicPath prefix that a proxy removes from paths
+ * @param slots of streams
+ */
+export function createPages(publicPath: string, slots: ExportSlots): ReplyWithPage {
   return async (request, scope, exported, parameters, form, headers) => {
-    const { after } = parameters;
-    const { account } = scope;
     const withCursors = parameters.cursors && form.name === 'ndjson';
-    const options = { ...parameters, withCursors };
-    const toName = (cursor: string) =>
-      JSON.stringify([
-        account.id,
-        account.version,
-        request.path,
-        withCursor(request.query, cursor),
-        withCursors,
-      ]);
-    const load = async () => {
-      const ahead = await readAhead.take(toName(after));
-      // A page that was not full may have grown.
-      return ahead?.isFull ? ahead : loadPage(scope.database, account, exported, options);
-    };
-    const { next, rows, gap, isFull } = await request.inTime(load());
-    if (isFull)
-      readAhead.begin(toName(next), () =>
-        loadPage(scope.laterDatabase, account, exported, { ...options, after: next }),
-      );
+    const page = await request.inTime(loadPage(scope, exported, { ...parameters, withCursors }));
+    const { accept, 'accept-encoding': acceptEncoding } = request.headers;
+    if (page.hasNext && !withCursors && namesType(accept, MULTIPART)) {
+      const slot = slots.enter(scope.account.id);
+      if (slot) return replyWithParts(page, scope, exported, form, headers, slot, acceptEncoding);
+    }
+    const { next, rows, gap } = page;
     const columns = withCursors ? exported.fields.withCursor : exported.fields.plain;
     const link = `${publicPath}${request.path}?${withCursor(request.query, next)}`;
     Object.assign(headers, { Link: `<${link}>; rel="next"`, 'Sightline-Cursor': next });
     if (gap) headers['Sightline-Gap'] = 'true';
     if (!rows || rows.length === 0) headers['Retry-After'] = POLL;
-    return collect(streamReply(onePage(rows, form, columns), headers, request.headers['accept-encoding']));
+    return collect(streamReply(onePage(rows, form, columns), headers, acceptEncoding));
   };
+}
+
+/** Responds with a page, and all that follow, as the parts of one stream. */
+function replyWithParts(
+  { rows, next, gap }: Page,
+  scope: ExportRequest,
+  { source, fields }: ExportSelection,
+  form: ExportForm,
+  headers: ExportHeaders,
+  slot: ExportSlot,
+  acceptEncoding: HeaderValue,
+): Reply {
+  const snapshot = scope.snapshot();
+  const close = () => {
+    snapshot.close();
+    slot.leave();
+  };
+  slot.onLost = close;
+  async function* readArrivals(): AsyncGenerator<ExportPart> {
+    try {
+      const place = readCursor(source, next)!;
+      yield { rows, place, gap };
+      yield* streamArrivals(snapshot, source, place);
+    } finally {
+      close();
+    }
+  }
+  const boundary = randomUUID();
+  const toCursor = (place: Cursor) => toCursorText(source, place);
+  const body = slot.watchBody(writeParts(readArrivals(), form, fields.plain, toCursor, boundary));
+  const type = `${MULTIPART}; boundary=${boundary}`;
+  return streamReply(body, { ...headers, 'Content-Type': type }, acceptEncoding);
 }
 
 type PageParameters = ExportQuery & { after: string };
@@ -79,35 +103,35 @@ interface Page {
   next: string;
   /** Whether records after the requested cursor were removed because of their age. */
   gap: boolean;
-  /** Whether more records follow. */
-  isFull: boolean;
+  /** Whether further records may follow. */
+  hasNext: boolean;
 }
 
 async function loadPage(
-  database: Database,
-  account: Account,
+  { database, account }: ExportRequest,
   { source, oldest }: ExportSelection,
   { after, limit, withCursors }: PageParameters & PageSize,
 ): Promise<Page> {
   const from = after === '' || after === 'now' ? START : readCursor(source, after);
   if (!from) throw invalidParameter('after');
-  const last = await lastPosition(database, source);
+  const readLast = toLastRowReader(database, account.id, { quick: true });
+  const last = await lastPosition(readLast, source);
   if (after === 'now')
-    return { next: toCursorText(source, { position: last }), rows: undefined, gap: false, isFull: false };
+    return { next: toCursorText(source, { position: last }), rows: undefined, gap: false, hasNext: false };
   const { rows, until } = await arrivals(database, source, from, last, { limit, withCursors });
   const gap =
     oldest !== undefined && after !== '' && (await isGap(database, account.id, source.name, from, oldest));
   const final = rows.last();
   // Large texts can fill a page before its limit of rows.
   if (final && (rows.length === limit || final.hasNext))
-    return { next: final.cursor!, rows, gap, isFull: true };
+    return { next: final.cursor!, rows, gap, hasNext: true };
   // A cursor moves past a gap, so that the gap is reported once.
   const next = final || gap ? undefined : stay(after, from, until);
   return {
     next: next ?? toCursorText(source, { position: maximum(until, from.position) }),
     rows,
     gap,
-    isFull: false,
+    hasNext: BigInt(until) < BigInt(last),
   };
 }
 

@@ -1,8 +1,4 @@
 import type { AccountId } from '../../sql/account-id.ts';
-import { Refusal } from '../http/respond.ts';
-
-/** The `Retry-After` header if all slots are taken, in seconds. */
-const BUSY = '5';
 
 /** The default patience in milliseconds. It does not affect clients that keep reading. */
 const USUAL_PATIENCE = 10_000;
@@ -16,7 +12,7 @@ export class SlotTakenOver extends Error {
 }
 
 /** The slot of one stream. */
-class ExportSlot {
+export class ExportSlot {
   readonly account: AccountId;
   /** Called when another stream takes over the slot. */
   onLost = (): void => {};
@@ -77,23 +73,22 @@ export class ExportSlots {
     this.#patience = patience;
   }
 
-  /** @throws {Refusal} if there is no slot for this account */
-  enter(account: AccountId): ExportSlot {
+  /** Returns undefined if there is no slot for this account. */
+  enter(account: AccountId): ExportSlot | undefined {
     const own = [...this.#taken].filter(place => place.account === account).length;
-    if (own >= Math.ceil(this.#count / 2)) throw busy();
-    if (this.#taken.size === this.#count) this.#makeRoom(account);
+    if (own >= Math.ceil(this.#count / 2)) return undefined;
+    if (this.#taken.size === this.#count && !this.#makeRoom(account)) return undefined;
     const place = new ExportSlot(account, left => this.#taken.delete(left));
     this.#taken.add(place);
     return place;
   }
 
-  #makeRoom(account: AccountId): void {
+  #makeRoom(account: AccountId): boolean {
     const [slowest] = [...this.#taken]
       .filter(place => place.account !== account)
       .sort((one, other) => other.waited - one.waited);
-    if (!slowest || slowest.waited < this.#patience) throw busy();
+    if (!slowest || slowest.waited < this.#patience) return false;
     slowest.lose();
+    return true;
   }
 }
-
-const busy = () => new Refusal('tooManyRequests', { 'Retry-After': BUSY });

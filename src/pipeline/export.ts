@@ -38,7 +38,6 @@ export function createExportMount(dependencies: PipelineDependencies & Authentic
         account,
         now,
         database: new WatchedDatabase(server.database, { key: keyId, isGone, notes }),
-        laterDatabase: new WatchedDatabase(server.database, { key: keyId, isGone: () => false, notes }),
         snapshot: () => server.database.snapshot(),
       });
     },

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient, type PageOptions, type RetryOptions } from '../../packages/client/src/index.ts';
 
 let server: ReturnType<typeof createServer>;
@@ -46,8 +46,8 @@ async function read(replies: readonly Reply[], own: PageOptions & RetryOptions =
   const client = createClient({ baseUrl, key: 'k', firstWait: 1, onRetry, ...own });
   let error: Error | undefined;
   try {
-    for await (const { body, cursor, gap } of client.pages('/export/findings', {}, own)) {
-      found.push(`${new TextDecoder().decode(body)} → ${cursor}${gap ? ', gap' : ''}`);
+    for await (const { chunks, cursor, gap } of client.pages('/export/findings', {}, own)) {
+      found.push(`${Buffer.concat(chunks)} → ${cursor}${gap ? ', gap' : ''}`);
       if (found.length === most) break;
     }
   } catch (thrown) {
@@ -82,41 +82,105 @@ it.each<[string, Reply]>([
   expect(retries).toEqual([1, 2]);
 });
 
-it('the next page is requested before the body of the current one has arrived, and only once', async () => {
-  const bodies: (() => void)[] = [];
-  const late =
-    (cursor: string): Reply =>
-    (response, after) => {
-      response.writeHead(200, { 'sightline-cursor': cursor }).flushHeaders();
-      bodies.push(() => response.end(`after ${after}`));
+describe('a response of several parts', () => {
+  const TYPE = 'multipart/mixed; boundary="b-1"';
+  const toPart = (cursor: string, body: string, headers = '') =>
+    `\r\n--b-1\r\nContent-Length: ${Buffer.byteLength(body)}\r\nSightline-Cursor: ${cursor}\r\n${headers}\r\n${body}`;
+  const CLOSE = '\r\n--b-1--\r\n';
+  /** Sends chunks one after the other, and then closes the connection abruptly, or ends the response. */
+  const parts =
+    (chunks: readonly (string | Buffer)[], isCut = false): Reply =>
+    async response => {
+      response.writeHead(200, { 'content-type': TYPE });
+      for (const chunk of chunks) {
+        await new Promise(resolve => response.write(chunk, resolve));
+        await tick();
+      }
+      if (isCut) response.destroy();
+      else response.end();
     };
-  const reading = read([late('1'), late('2'), late('3'), page('4', END)]);
-  for (const count of [2, 3]) {
-    await vi.waitUntil(() => bodies.length === count);
-    for (let ticks = 0; ticks < 20; ticks++) await tick();
-    expect(bodies).toHaveLength(count);
-    bodies[count - 2]!();
-  }
-  bodies[2]!();
-  const { found, asked } = await reading;
-  expect(found).toEqual(['after  → 1', 'after 1 → 2', 'after 2 → 3', 'after 3 → 4']);
-  expect(asked).toEqual(['', '1', '2', '3']);
-});
 
-it('a page whose retry has another cursor is followed by the page after that cursor', async () => {
-  const cutBefore =
-    (cursor: string): Reply =>
-    response => {
-      response.writeHead(200, { 'sightline-cursor': cursor, 'content-length': '100' });
-      response.write('half', () => response.destroy());
+  it('is read part by part, and the next request continues after the last one', async () => {
+    const several = [
+      toPart('1', 'one'),
+      toPart('2', '', 'Sightline-Gap: true\r\n'),
+      toPart('3', 'größer'),
+      CLOSE,
+    ];
+    const { found, asked, error } = await read([parts(several), page('4', END)]);
+    expect(found).toEqual(['one → 1', ' → 2, gap', 'größer → 3', 'after 3 → 4']);
+    expect([asked, error, retries]).toEqual([['', '3'], undefined, []]);
+  });
+
+  it('can be split anywhere', async () => {
+    const bytes = Buffer.from(toPart('1', 'größer\r\n--b-1\r\n') + toPart('2', 'two') + CLOSE);
+    for (let size = 1; size < 8; size++) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      const { found } = await read([parts(chunks), page('3', END)]);
+      expect(found).toEqual(['größer\r\n--b-1\r\n → 1', 'two → 2', 'after 2 → 3']);
+      server.close().closeAllConnections();
+    }
+  });
+
+  it.each<[string, string, boolean?]>([
+    ['a broken connection', toPart('2', 'never complete').slice(0, -3), true],
+    ['an end within a part', toPart('2', 'never complete').slice(0, -3)],
+    ['an end without the last delimiter', ''],
+    ['a delimiter of another response', toPart('2', 'foreign').replace('b-1', 'b-2')],
+    ['a part without a length', '\r\n--b-1\r\nSightline-Cursor: 2\r\n\r\nx'],
+    ['a negative length', '\r\n--b-1\r\nContent-Length: -1\r\nSightline-Cursor: 2\r\n\r\n'],
+    [
+      'a length beyond all bounds',
+      '\r\n--b-1\r\nContent-Length: 999999999999\r\nSightline-Cursor: 2\r\n\r\nx',
+    ],
+    ['a header that is none', '\r\n--b-1\r\nhello\r\n\r\n'],
+    ['an endless header', `\r\n--b-1\r\nX: ${'x'.repeat(100_000)}`],
+    ['more than the length', `${toPart('1b', 'x')}x`],
+  ])('is continued after its last complete part after %s', async (_, rest, isCut) => {
+    const { found, asked, error } = await read([parts([toPart('1', 'one'), rest], isCut), page('9', END)]);
+    const after = asked[1]!;
+    expect(found.filter(text => !text.endsWith('→ 1b'))).toEqual(['one → 1', `after ${after} → 9`]);
+    expect([asked.length, error, retries]).toEqual([2, undefined, [1]]);
+    expect(['1', '1b']).toContain(after);
+  });
+
+  it('is requested again if it ends before its first part', async () => {
+    const { found, asked } = await read([
+      parts([CLOSE]),
+      parts(
+        [toPart('1', 'on')].map(text => text.slice(0, -1)),
+        true,
+      ),
+      parts([toPart('1', 'one'), CLOSE]),
+      page('2', END),
+    ]);
+    expect([found, asked, retries]).toEqual([
+      ['one → 1', 'after 1 → 2'],
+      ['', '', '', '1'],
+      [1, 2],
+    ]);
+  });
+
+  it('that breaks is an error without retries', async () => {
+    const { found, error } = await read([parts([toPart('1', 'one')], true)], { retries: 0 });
+    expect(found).toEqual(['one → 1']);
+    expect(error).toMatch(/^http:\/\/127\.0\.0\.1:\d+ cannot be reached: /);
+  });
+
+  it('ends its connection if the reader stops', async () => {
+    let isClosed = false;
+    const endless: Reply = async response => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      response.writeHead(200, { 'content-type': TYPE }).write(toPart('1', 'one') + toPart('2', 'two'));
     };
-  const byCursor: Record<string, Reply[]> = {
-    '': [cutBefore('old'), page('new')],
-    old: [page('wrong', END)],
-    new: [page('last', END)],
-  };
-  const { found } = await read([(response, after) => byCursor[after]!.shift()!(response, after)]);
-  expect(found).toEqual(['after  → new', 'after new → last']);
+    const { found } = await read([endless], {}, 1);
+    expect(found).toEqual(['one → 1']);
+    await vi.waitUntil(() => isClosed);
+  });
 });
 
 it('a page is retried as often as configured', async () => {

@@ -4,6 +4,7 @@ import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js
 import formats from 'ajv-formats';
 import { BUILT_DESCRIPTION } from '../../src/pages/description.ts';
 import { builtAt } from './built.ts';
+import { splitParts } from './parts.ts';
 
 /** The committed openapi.yaml. */
 export const contract: OpenApiDocument = JSON.parse(
@@ -165,6 +166,10 @@ function bodyBreaches(
 ): string[] {
   if (!value.content) return body === '' ? [] : ['there is a body'];
   const contentType = headers.get('content-type') ?? '';
+  if (contentType.startsWith('multipart/mixed;') && 'multipart/mixed' in value.content)
+    return splitParts(contentType, body).flatMap(({ headers, text }) =>
+      bodyBreaches({ at, value }, method, headers, { text, read: undefined }),
+    );
   const [mediaType] = contentType.split(';');
   if (!(mediaType! in value.content) || !CONTENT_TYPES.includes(contentType))
     return [`the content type is ${contentType}`];

@@ -9,6 +9,7 @@ import { loadFeed } from '../../src/feed/load.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { NOW, personal, plan, report } from './fixtures.ts';
 import { connectOperator } from './operator.ts';
+import { type BodyPart, splitParts } from './parts.ts';
 import type { Line } from './service.ts';
 
 /**
@@ -37,9 +38,9 @@ interface ARound {
   service: number;
   /**
    * What happens to a page. It is stored; or the response is truncated; or the client dies between storing the page and
-   * the cursor, or after storing some records, each with its cursor.
+   * the cursor, or after storing some records, each with its cursor. Or all pages are requested as parts of one response.
    */
-  fate: 'stored' | 'lost' | 'storedTwice' | 'storedPartly' | 'cut';
+  fate: 'stored' | 'lost' | 'storedTwice' | 'storedPartly' | 'cut' | 'streamed';
 }
 
 export interface History {
@@ -59,7 +60,7 @@ const load = fc.record({
 const round = fc.record({
   pause,
   service: fc.nat(1),
-  fate: often('stored', 'lost', 'storedTwice', 'storedPartly', 'cut'),
+  fate: often('stored', 'lost', 'storedTwice', 'storedPartly', 'cut', 'streamed'),
 });
 const poller = fc.record({
   after: fc.constantFrom('', 'now'),
@@ -278,12 +279,12 @@ class Poller {
 
   async round({ pause, service, fate }: ARound): Promise<void> {
     await sleep(pause);
-    const page = await this.#ask(service, this.#limit, fate === 'cut');
+    const page = await this.#ask(service, this.#limit, fate);
     if (!page || fate === 'lost') return;
     if (page.isGap) this.hasGap = true;
     if (fate === 'storedPartly') return this.#keepHalf(page.records);
     this.#keep(page.records);
-    if (fate === 'stored') this.#cursor = page.cursor;
+    if (fate === 'stored' || fate === 'streamed') this.#cursor = page.cursor;
   }
 
   /** From the last of the services, once it is up to date. */
@@ -310,28 +311,39 @@ class Poller {
   }
 
   /** Undefined if there was no response. */
-  async #ask(service: number, limit: number, isCut = false): Promise<Page | undefined> {
+  async #ask(service: number, limit: number, fate: ARound['fate'] = 'stored'): Promise<Page | undefined> {
     const urls = this.#stage.urls();
-    const target = `/export/reports/${TYPE}?after=${this.#cursor}&limit=${limit}&cursors=true`;
+    const target = `/export/reports/${TYPE}?after=${this.#cursor}&limit=${limit}&cursors=${fate !== 'streamed'}`;
+    const accept = fate === 'streamed' ? 'multipart/mixed' : '*/*';
     const abort = new AbortController();
     try {
       const answer = await fetch(urls[service % urls.length] + target, {
-        headers: { authorization: `Bearer ${this.#key}` },
+        headers: { authorization: `Bearer ${this.#key}`, accept },
         signal: abort.signal,
       });
-      if (isCut) return void abort.abort();
-      const lines = (await answer.text()).split('\n').slice(0, -1);
-      if (answer.status !== 200) return undefined;
-      return {
-        records: lines.map(line => JSON.parse(line)),
-        cursor: answer.headers.get('sightline-cursor')!,
-        isGap: answer.headers.get('sightline-gap') === 'true',
-      };
+      if (fate === 'cut') return void abort.abort();
+      const text = await answer.text();
+      return answer.status === 200 ? toPage(toParts(answer.headers, text)) : undefined;
     } catch {
       // The service is restarting.
       return undefined;
     }
   }
+}
+
+/** A response is a single part, or several. */
+function toParts(headers: Headers, text: string): BodyPart[] {
+  const type = headers.get('content-type')!;
+  return type.startsWith('multipart/') ? splitParts(type, text) : [{ headers, text }];
+}
+
+function toPage(parts: readonly BodyPart[]): Page {
+  const lines = parts.flatMap(({ text }) => text.split('\n').slice(0, -1));
+  return {
+    records: lines.map(line => JSON.parse(line)),
+    cursor: parts.at(-1)!.headers.get('sightline-cursor')!,
+    isGap: parts.some(({ headers }) => headers.get('sightline-gap') === 'true'),
+  };
 }
 
 interface PolledRecord {

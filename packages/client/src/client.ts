@@ -4,9 +4,10 @@ import {
   defaultPathSerializer as pathSerializer,
 } from 'openapi-fetch';
 import { keeping } from './answer-cache.ts';
-import { refusal, SightlineError, sound } from './error.ts';
+import { lost, refusal, SightlineError, sound } from './error.ts';
 import { createGraphQL, type SendGraphQL } from './graphql.ts';
-import { type ExportPage, type LoadPage, type PageOptions, readPages } from './pages.ts';
+import { type ExportPage, type LoadPages, type PageOptions, readPages } from './pages.ts';
+import { type ResponsePart, readParts } from './parts.ts';
 import { records } from './records.ts';
 import { complete, type Fetch, type RetryOptions, retrying } from './retry.ts';
 import type {
@@ -86,6 +87,9 @@ export interface AuditOptions extends Options {
   pageSize?: number;
 }
 
+/** Maximum number of records per page. */
+const LARGEST_PAGE = 10_000;
+
 /** Lists are serialized with commas. */
 const querySerializer = createQuerySerializer({ array: { style: 'form', explode: false } });
 
@@ -148,25 +152,44 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
   }
 
   function pages(path: string, parameters: object | URLSearchParams, options: ExportFileOptions = {}) {
-    const { format = 'ndjson', pageSize: limit = 1000, ...own } = options;
-    const load: LoadPage = async (after, signal, onHeaders) => {
-      let body = new ArrayBuffer(0);
-      const ask = retried(async request => {
-        const answer = await send(request);
-        onHeaders(answer);
-        // Read here, so that a truncated page is requested again.
-        if (answer.ok) body = await answer.arrayBuffer();
-        return answer;
-      });
-      const answer = await ask(requestFor(path, parameters as Values, { signal }, { format, after, limit }));
-      return { answer, body: new Uint8Array(body) };
+    const { format = 'ndjson', pageSize, ...own } = options;
+    const limit = pageSize ?? LARGEST_PAGE;
+    const load: LoadPages = (after, signal) => {
+      const request = requestFor(path, parameters as Values, { signal }, { format, after, limit });
+      if (pageSize === undefined) request.headers.set('accept', 'multipart/mixed, */*');
+      return loadParts(request);
     };
     return readPages(load, own);
   }
 
+  /** Yields the parts of a response. If it ends early, the caller continues after the last part. */
+  async function* loadParts(request: Request): AsyncGenerator<ResponsePart, void> {
+    let parts: AsyncGenerator<ResponsePart, void> | undefined;
+    let first: ResponsePart | undefined;
+    const ask = retried(async request => {
+      const answer = await send(request);
+      // The first part is read here, so that an empty response is requested again.
+      if (answer.ok) {
+        parts = readParts(answer);
+        first = (await parts.next()).value!;
+      }
+      return answer;
+    });
+    const answer = await ask(request);
+    if (!answer.ok || !parts) throw refusal(answer, await answer.json().catch(() => undefined));
+    try {
+      yield first!;
+      yield* parts;
+    } catch (error) {
+      const failure = lost(error, request.signal, request.url);
+      if (request.signal.aborted || retries.retries === 0) throw failure;
+      retries.onRetry?.(failure as SightlineError, 1);
+    }
+  }
+
   async function* arrivals(path: string, parameters: object, options: PageOptions = {}) {
-    for await (const { body, cursor, gap } of pages(path, parameters, { ...options, format: 'json' })) {
-      yield { records: readRecords(body), cursor, gap };
+    for await (const { chunks, cursor, gap } of pages(path, parameters, { ...options, format: 'json' })) {
+      yield { records: readRecords(chunks), cursor, gap };
     }
   }
 
@@ -204,8 +227,10 @@ async function readBody(answer: Response): Promise<unknown> {
 }
 
 /** @throws {SightlineError} */
-function readRecords(body: Uint8Array): unknown[] {
-  const records = parseJson(new TextDecoder().decode(body));
+function readRecords(chunks: readonly Uint8Array[]): unknown[] {
+  const decoder = new TextDecoder();
+  const texts = chunks.map(chunk => decoder.decode(chunk, { stream: true }));
+  const records = parseJson(texts.join('') + decoder.decode());
   if (!Array.isArray(records)) throw new SightlineError('The page of the export is not JSON', 200);
   return records;
 }

@@ -6790,6 +6790,17 @@ export interface operations {
                      */
                     "text/csv": string;
                     "application/json": (components["schemas"]["ExportedCspReport"] | components["schemas"]["ExportedCspIntegrityReport"] | components["schemas"]["ExportedIntegrityPolicyReport"] | components["schemas"]["ExportedPermissionsPolicyReport"] | components["schemas"]["ExportedNelReport"] | components["schemas"]["ExportedDeprecationReport"] | components["schemas"]["ExportedInterventionReport"] | components["schemas"]["ExportedCrashReport"] | components["schemas"]["ExportedCoepReport"] | components["schemas"]["ExportedCoopReport"] | components["schemas"]["ExportedDmarcReport"] | components["schemas"]["ExportedTlsRptReport"] | components["schemas"]["ExportedCertificateTransparencyReport"] | components["schemas"]["ExportedConnectionAllowlistReport"] | components["schemas"]["ExportedOtherReport"])[];
+                    /**
+                     * @example --b7
+                     *     Content-Type: application/x-ndjson; charset=utf-8
+                     *     Content-Length: 1140
+                     *     Sightline-Cursor: MS5lM3I0LTktX3FhWjEuNDI
+                     *
+                     *     {"id":"01a1f9d1-6b40-7c76-8b8f-000000000001","type":"csp","action":"enforced","date":"2026-11-20T11:25:00+00:00","uri":"https://www.example.com/checkout/payment","directive":"script-src-elem","blockedUri":"https://cdn.slider-update.example/tag.js","raw":"{\"age\":4137,\"body\":{\"blockedURL\":\"https://cdn.slider-update.example/tag.js\",\"disposition\":\"enforce\",\"documentURL\":\"https://www.example.com/checkout/payment\",\"effectiveDirective\":\"script-src-elem\",\"originalPolicy\":\"default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'\",\"statusCode\":200},\"type\":\"csp-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}","count":3,"browser":"Chrome","platform":"Windows","generatedDomain":0,"indicatorOfCompromise":1,"recentlyRegisteredDomain":1,"lowReputationDomain":0,"policyIocHosts":[],"policyConcernHosts":["js.adloom.example"],"suspicious":0,"sourceFile":"","lineNumber":null,"columnNumber":null,"sample":"","statusCode":200,"samplingRate":0.1}
+                     *
+                     *     --b7--
+                     */
+                    "multipart/mixed": string;
                 };
             };
             /** @description Invalid path or query parameters. The error names the first one. */
@@ -6884,6 +6895,17 @@ export interface operations {
                      */
                     "text/csv": string;
                     "application/json": components["schemas"]["ExportedAuditEvent"][];
+                    /**
+                     * @example --b7
+                     *     Content-Type: application/x-ndjson; charset=utf-8
+                     *     Content-Length: 233
+                     *     Sightline-Cursor: MS5lM3I0LTktX3FhWjEuNDI
+                     *
+                     *     {"id":"audit-2026-11-20-17","timestamp":"2026-11-20T09:54:41+00:00","event":"apiKeyCreated","message":"API key “dashboard” created","loggedById":"demo-team-user-1","loggedByEmail":"grace@example.com","requestIp":"198.51.100.19"}
+                     *
+                     *     --b7--
+                     */
+                    "multipart/mixed": string;
                 };
             };
             /** @description Invalid path or query parameters. The error names the first one. */
@@ -6978,6 +7000,17 @@ export interface operations {
                      */
                     "text/csv": string;
                     "application/json": components["schemas"]["ExportedFinding"][];
+                    /**
+                     * @example --b7
+                     *     Content-Type: application/x-ndjson; charset=utf-8
+                     *     Content-Length: 326
+                     *     Sightline-Cursor: MS5lM3I0LTktX3FhWjEuNDI
+                     *
+                     *     {"id":"script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f","product":"script","site":"www.example.com","uri":"https://cdn.slider-update.example/tag.js","policy":null,"count":213,"firstSeen":"2026-09-18T01:08:08+00:00","lastSeen":"2026-11-20T11:25:00+00:00","source":"csp","enforced":null}
+                     *
+                     *     --b7--
+                     */
+                    "multipart/mixed": string;
                 };
             };
             /** @description Invalid path or query parameters. The error names the first one. */
@@ -7072,6 +7105,17 @@ export interface operations {
                      */
                     "text/csv": string;
                     "application/json": components["schemas"]["ExportedVerdict"][];
+                    /**
+                     * @example --b7
+                     *     Content-Type: application/x-ndjson; charset=utf-8
+                     *     Content-Length: 307
+                     *     Sightline-Cursor: MS5lM3I0LTktX3FhWjEuNDI
+                     *
+                     *     {"id":"sender::newsletter.example.net","subjectKind":"sender","site":null,"subject":"newsletter.example.net","verdict":"mine","reason":"Sends our newsletter","owner":null,"hashes":[],"count":null,"decidedBy":"ann@example.com","decidedAt":"2026-10-01T09:00:00+00:00","expiresAt":"2027-10-01T00:00:00+00:00"}
+                     *
+                     *     --b7--
+                     */
+                    "multipart/mixed": string;
                 };
             };
             /** @description Invalid path or query parameters. The error names the first one. */

@@ -5,11 +5,19 @@ import {
   REPORT_TYPES,
   type ReportTypeDefinition,
 } from '@sightline/reports';
-import { EXPORT_PATH, LARGEST_PAGE, LONGEST_CURSOR, MEDIA_TYPES, NOT, USUAL_PAGE } from '@sightline/tools';
+import {
+  EXPORT_PATH,
+  LARGEST_PAGE,
+  LONGEST_CURSOR,
+  MEDIA_TYPES,
+  MULTIPART,
+  NOT,
+  USUAL_PAGE,
+} from '@sightline/tools';
 import type { GraphQLObjectType } from 'graphql';
 import type { Api } from './api.ts';
 import { fieldExamples, objectExample, parameterExample } from './examples.ts';
-import { EXPORT_HEADERS } from './headers.ts';
+import { EXPORT_HEADERS, HEADERS } from './headers.ts';
 import { orNull, type SchemaComponents } from './json-schema.ts';
 import { mergedParameters, typeParameter } from './report-template.ts';
 import type { ResponseComponents } from './responses.ts';
@@ -21,6 +29,16 @@ import type {
   Reference,
   Response,
 } from './types.ts';
+
+/** Returns the body of a response with a single part. */
+function toMultipart(text: string): string {
+  const headers = [
+    `Content-Type: ${MEDIA_TYPES.ndjson}; charset=utf-8`,
+    `Content-Length: ${new TextEncoder().encode(text).length}`,
+    `Sightline-Cursor: ${HEADERS['Sightline-Cursor']!.example}`,
+  ];
+  return `\r\n--b7\r\n${headers.join('\r\n')}\r\n\r\n${text}\r\n--b7--\r\n`;
+}
 
 const INSTANT: JsonSchema = {
   anyOf: ['date-time', 'date'].map(format => ({ type: 'string', format })),
@@ -290,6 +308,14 @@ export class ExportPrinter {
               return [name, { summary: name, value: [example] }];
             }),
           ),
+        },
+        [MULTIPART]: {
+          schema: {
+            type: 'string',
+            description:
+              'With `after`, if more records follow than fit into a page, and `Accept` names this type: all of them. Each part is a page with its own `Content-Length`, `Sightline-Cursor` and `Sightline-Gap`, so that a client whose connection breaks can continue after the last complete part. The service can end the response after any part: ask again until there is a `Retry-After`.',
+          },
+          example: toMultipart(`${JSON.stringify(first.example)}\n`),
         },
       },
     };

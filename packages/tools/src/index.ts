@@ -6,6 +6,7 @@ export {
   LONGEST_CURSOR,
   MEDIA_TYPES,
   METRICS_PATH,
+  MULTIPART,
   NOT,
   USUAL_PAGE,
 } from './export/path.ts';

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { ExportPage, ExportPath, RetryOptions } from '@sightline/client';
 import { isReportType, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
@@ -10,15 +11,7 @@ import { openTarget, ReaderGone, type Target } from '../terminal/target.ts';
 import { parseTime, parseUrl } from '../terminal/values.ts';
 import { readText, replaceText } from '../terminal/whole-file.ts';
 import { FILE_FORMS } from './file-forms.ts';
-import {
-  EXPORT_PATH,
-  type FormName,
-  FURTHER_EXPORTS,
-  LARGEST_PAGE,
-  LONGEST_CURSOR,
-  MEDIA_TYPES,
-  NOT,
-} from './path.ts';
+import { EXPORT_PATH, type FormName, FURTHER_EXPORTS, LONGEST_CURSOR, MEDIA_TYPES, NOT } from './path.ts';
 
 interface Options {
   url: URL;
@@ -108,16 +101,23 @@ function findProblem(
 }
 
 /**
+ * How much the heap can grow between two collections, in percent. Chunks of responses are outside the small heap, and
+ * V8 would collect the heap for every few of them.
+ */
+const HEAP_GROWTH = 400;
+
+/**
  * Runs the command.
  * @throws {CommandFailed}
  */
 async function runExport(key: string, what: string, options: Options): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const { url, cursor: cursorFile, follow = false, every } = options;
   const after = (cursorFile && (await readCursorFile(cursorFile))) ?? (options.new ? 'now' : '');
   const { client } = connect(url.href.replace(/\/$/, ''), key, chooseRetries(options));
   await untilEnded(async signal => {
     const { format, path, parameters } = toRequest(what, options);
-    const paging = { format, pageSize: LARGEST_PAGE, after, follow, every, signal };
+    const paging = { format, after, follow, every, signal };
     try {
       await exportTo(client.pages(path, parameters, paging), options);
     } catch (error) {
@@ -168,11 +168,12 @@ async function writePages(
 ): Promise<void> {
   const form = FILE_FORMS[format];
   let bytes = 0;
-  for await (const { body, cursor, gap } of all) {
+  for await (const { chunks, cursor, gap } of all) {
     if (gap) say('Reports were removed because of their age before they could be exported: there is a gap.');
-    const text = form.page(Buffer.from(body.buffer, body.byteOffset, body.length), bytes === 0);
-    if (text.length > 0) await target.write(text);
-    bytes += text.length;
+    const texts = form.page(chunks, bytes === 0);
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (length > 0) await target.write(...texts);
+    bytes += length;
     if (cursorFile) await replaceText(cursorFile, `${cursor}\n`);
     meter.show(seconds => `${megabytes(bytes)}, ${megabytes(bytes / seconds)} a second`);
   }

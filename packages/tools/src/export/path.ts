@@ -23,6 +23,9 @@ export const MEDIA_TYPES = {
   json: 'application/json',
 } as const;
 
+/** The media type of a response that consists of several pages (RFC 2046, section 5.1). */
+export const MULTIPART = 'multipart/mixed';
+
 export type FormName = keyof typeof MEDIA_TYPES;
 
 /** The exports other than reports. */

@@ -21,7 +21,10 @@ export interface ServiceConnection {
   link(place: string, params?: Record<string, string>): string;
 }
 
-/** Time limit of an attempt, in milliseconds. The service's own time limit is shorter. */
+/**
+ * Time limit of an attempt in milliseconds, except for streams, which the client limits. The service's own time limit is
+ * shorter.
+ */
 const LIMIT = 30_000;
 
 /**
@@ -35,8 +38,14 @@ export function connect(url: string, key: string, retries: RetryOptions = {}): S
   async function send(request: Request): Promise<Response> {
     // Compression is disabled for a service on the same machine, because it takes longer than it saves.
     if (isHere(request.url)) request.headers.set('accept-encoding', 'identity');
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT)]);
-    const answer = await fetch(request, { signal });
+    const limit = new AbortController();
+    const timer = setTimeout(
+      () => limit.abort(new DOMException('The request timed out', 'TimeoutError')),
+      LIMIT,
+    );
+    timer.unref();
+    const answer = await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) });
+    if (answer.headers.get('content-type')?.startsWith('multipart/')) clearTimeout(timer);
     ahead = (Date.parse(answer.headers.get('date') ?? '') || Date.now()) - Date.now();
     return answer;
   }

@@ -7,7 +7,7 @@ export interface Target {
    * Writes all bytes or nothing.
    * @throws {CommandFailed | ReaderGone}
    */
-  write(bytes: Buffer): Promise<void>;
+  write(...chunks: readonly Uint8Array[]): Promise<void>;
   /** Completes the output after the last page. */
   end(): Promise<void>;
   /** Closes an incomplete output. */
@@ -27,33 +27,38 @@ export async function openTarget(path: string, grows: boolean): Promise<Target> 
 }
 
 const standardOutput: Target = {
-  write: bytes =>
-    new Promise((resolve, reject) => {
-      process.stdout.write(bytes, error => {
-        if (!error) resolve();
-        else
-          reject(
-            (error as NodeJS.ErrnoException).code === 'EPIPE'
-              ? new ReaderGone()
-              : cannotBeWritten('Standard output', error),
-          );
-      });
-    }),
+  async write(...chunks) {
+    for (const chunk of chunks) await writeToOutput(chunk);
+  },
   async end() {},
   async giveUp() {},
 };
 
+function writeToOutput(chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(chunk, error => {
+      if (!error) return resolve();
+      const isGone = (error as NodeJS.ErrnoException).code === 'EPIPE';
+      reject(isGone ? new ReaderGone() : cannotBeWritten('Standard output', error));
+    });
+  });
+}
+
 async function wholeFile(path: string): Promise<Target> {
   const file = await WholeFile.open(path);
   return {
-    async write(bytes) {
-      await file.handle.writeFile(bytes).catch(error => {
+    async write(...chunks) {
+      await append(file.handle, chunks).catch(error => {
         throw cannotBeWritten(path, error);
       });
     },
     end: () => file.commit(),
     giveUp: () => file.discard(),
   };
+}
+
+async function append(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  for (const chunk of chunks) await file.writeFile(chunk);
 }
 
 /**
@@ -75,11 +80,11 @@ class GrowingFile implements Target {
     return new GrowingFile(path, file);
   }
 
-  async write(bytes: Buffer): Promise<void> {
+  async write(...chunks: readonly Uint8Array[]): Promise<void> {
     // The size is read again, because another process may have truncated the file.
     const { size } = await this.#file.stat();
     try {
-      await this.#file.writeFile(bytes);
+      await append(this.#file, chunks);
       // The data is synced before the cursor is stored, because the cursor must not be ahead of it.
       await this.#file.datasync();
     } catch (error) {
