@@ -50,6 +50,7 @@ interface TurnRequest {
   key: string;
   path: string;
   body?: string;
+  accept?: string;
 }
 
 interface DrainedResponse {
@@ -59,12 +60,18 @@ interface DrainedResponse {
 }
 
 /** Reads a response without storing it, because the client shares the event loop. */
-function drain({ url = service.url, key, path, body }: TurnRequest): Promise<DrainedResponse> {
+function drain({
+  url = service.url,
+  key,
+  path,
+  body,
+  accept = '*/*',
+}: TurnRequest): Promise<DrainedResponse> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${key}`,
       'accept-encoding': 'identity',
-      accept: path === MCP_PATH ? 'application/json, text/event-stream' : '*/*',
+      accept,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const method = body === undefined ? 'GET' : 'POST';
@@ -91,9 +98,11 @@ async function hold(name: string, sent: TurnRequest): Promise<void> {
   expect.soft(longest, name).toBeLessThan(LONGEST_TURN);
 }
 
+/** A whole export, a page, and all pages in parts. */
 const FORMS = ['ndjson', 'csv', 'json'].flatMap(form => [
-  `format=${form}`,
-  `format=${form}&after=&limit=10000`,
+  { query: `?format=${form}` },
+  { query: `?format=${form}&after=&limit=10000` },
+  { query: `?format=${form}&after=&limit=10`, accept: 'multipart/mixed' },
 ]);
 const OWNERS = ['many', 'longest'] as const;
 /** In test:faults, both. In `npm test`, they alternate. */
@@ -102,10 +111,10 @@ const listOwners = (index: number) => (IN_EARNEST ? OWNERS : [OWNERS[index % OWN
 it('no route blocks the event loop', async () => {
   for (const { target, isExport, teamOnly = false } of await everyRoute()) {
     const path = target.replace('unit=days&date=2026-05-20', `unit=months&date=${now.slice(0, 7)}`);
-    const forms = isExport && !path.endsWith('/metrics') ? FORMS.map(form => `${path}?${form}`) : [path];
-    for (const [index, form] of forms.entries())
+    const forms = isExport && !path.endsWith('/metrics') ? FORMS : [{ query: '' }];
+    for (const [index, { query, ...form }] of forms.entries())
       for (const owner of teamOnly ? (['team'] as const) : listOwners(index))
-        await hold(`${form} of ${owner}`, { key: keys[owner], path: form });
+        await hold(`${path}${query} of ${owner}`, { key: keys[owner], path: path + query, ...form });
   }
 });
 
@@ -159,7 +168,8 @@ it('no tool of the MCP server blocks the event loop', async () => {
       };
       const params = { name, arguments: { ...longest, ...TOOL_ARGUMENTS[name] } };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-      await hold(`${name} of ${owner}`, { url, key: keys[owner], path: MCP_PATH, body });
+      const accept = 'application/json, text/event-stream';
+      await hold(`${name} of ${owner}`, { url, key: keys[owner], path: MCP_PATH, body, accept });
     }
   server.closeAllConnections();
   server.close();
