@@ -389,17 +389,20 @@ function databaseFunctions(file: SourceFile) {
     }));
 }
 
-/** Checks whether a type is an AccountId, a list of them, or an interface in the file that requires one. */
+/** Checks whether a type is an AccountId, a list of them, or an interface of this layer that requires one. */
 function namesAccount(type: ts.TypeNode, tree: ts.SourceFile): boolean {
-  if (/\bAccountId\b/.test(type.getText(tree))) return true;
-  return tree.statements
-    .filter(ts.isInterfaceDeclaration)
-    .filter(({ name }) => new RegExp(`\\b${name.text}\\b`).test(type.getText(tree)))
-    .some(({ members }) =>
-      members.some(
-        member => ts.isPropertySignature(member) && /^\w+: AccountId;$/.test(member.getText(tree)),
+  const text = type.getText(tree);
+  if (/\bAccountId\b/.test(text)) return true;
+  return LAYERS.sql.some(file =>
+    file.tree.statements
+      .filter(ts.isInterfaceDeclaration)
+      .filter(({ name }) => new RegExp(`\\b${name.text}\\b`).test(text))
+      .some(({ members }) =>
+        members.some(
+          member => ts.isPropertySignature(member) && /^\w+: AccountId;$/.test(member.getText(file.tree)),
+        ),
       ),
-    );
+  );
 }
 
 describe('a source file', () => {

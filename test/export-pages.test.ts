@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import type { Database } from '../sql/client.ts';
-import { reportSource } from '../sql/export-sources.ts';
-import { arrivals, lastPosition, readCursor, START, toLastRowReader } from '../sql/exports.ts';
+import { readCursor, START } from '../sql/export/cursor.ts';
+import { arrivals } from '../sql/export/pages.ts';
+import { lastPosition, toLastRowReader } from '../sql/export/positions.ts';
+import { reportSource } from '../sql/export/sources.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../../sql/account.ts';
 import type { Database, Snapshot } from '../../sql/client.ts';
-import type { ExportSource } from '../../sql/exports.ts';
+import type { ExportSource } from '../../sql/export/source.ts';
 import type { ExportFields } from './fields.ts';
 
 /** The caller, and the source of an export. */

@@ -2,19 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Rows } from '@sightline/pg-client';
 import { MULTIPART } from '@sightline/tools';
 import { invalidParameter } from '../../schema/errors.ts';
-import {
-  type ArrivedRow,
-  arrivals,
-  type Cursor,
-  isGap,
-  lastPosition,
-  type PageSize,
-  readCursor,
-  START,
-  streamArrivals,
-  toCursorText,
-  toLastRowReader,
-} from '../../sql/exports.ts';
+import { type Cursor, readCursor, START, toCursorText } from '../../sql/export/cursor.ts';
+import { type ArrivedRow, arrivals, type PageSize } from '../../sql/export/pages.ts';
+import { isGap, lastPosition, toLastRowReader } from '../../sql/export/positions.ts';
+import { streamArrivals } from '../../sql/export/stream.ts';
 import { streamReply } from '../http/answers.ts';
 import { namesType } from '../http/negotiate.ts';
 import type { HeaderValue, Reply, Request } from '../http/reply.ts';

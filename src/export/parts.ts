@@ -1,5 +1,5 @@
 import type { JsonFields, Rows } from '@sightline/pg-client';
-import type { Cursor } from '../../sql/exports.ts';
+import type { Cursor } from '../../sql/export/cursor.ts';
 import type { ExportForm } from './forms.ts';
 import { written } from './stream.ts';
 

@@ -1,11 +1,11 @@
 import type { ReportType } from '@sightline/reports';
-import type { AccountId } from './account-id.ts';
-import { AUDIT_EVENT_COLUMNS } from './audit.ts';
-import type { ExportSource } from './exports.ts';
-import { filterConditions } from './report/conditions.ts';
-import type { FilterValues } from './report/filter.ts';
-import { toShape } from './reports.ts';
-import { VERDICT_COLUMNS, VERDICT_ID } from './team-verdicts.ts';
+import type { AccountId } from '../account-id.ts';
+import { AUDIT_EVENT_COLUMNS } from '../audit.ts';
+import { filterConditions } from '../report/conditions.ts';
+import type { FilterValues } from '../report/filter.ts';
+import { toShape } from '../reports.ts';
+import { VERDICT_COLUMNS, VERDICT_ID } from '../team-verdicts.ts';
+import type { ExportSource } from './source.ts';
 
 /** A period: its first instant and its end (exclusive), in ISO 8601. */
 export interface ExportPeriod {
