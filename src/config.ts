@@ -24,7 +24,10 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 // Settings are parsed once, so a compiled parser would only waste memory.
 z.config({ jitless: true });
 
-/** All settings of the service in display order; a test keeps `.env.example` in step. */
+/**
+ * All settings of the service in display order. Those without a description exist for tests and are not documented; a
+ * test keeps `.env.example` in step with the others.
+ */
 const settings = z.object({
   HOST: z.string().prefault('127.0.0.1').describe('Address to listen on.'),
   PORT: whole(0, 65_535).prefault('4000').describe('Port to listen on; 0 chooses any free one.'),
@@ -56,12 +59,10 @@ const settings = z.object({
   DATABASE_PREPARE: flag()
     .prefault('true')
     .describe('Whether to use named statements and startup parameters; false behind PgBouncer before 1.21.'),
-  DATABASE_QUEUE_LIMIT: whole(0, 100_000)
-    .prefault('1000')
-    .describe('Maximum number of statements that wait for a free connection.'),
-  DATABASE_QUEUE_TIMEOUT: duration(1, 60_000)
-    .prefault('1s')
-    .describe('How long a statement can wait for a free connection.'),
+  // Maximum number of statements that wait for a free connection.
+  DATABASE_QUEUE_LIMIT: whole(0, 100_000).prefault('1000'),
+  // How long a statement can wait for a free connection.
+  DATABASE_QUEUE_TIMEOUT: duration(1, 60_000).prefault('1s'),
   STATEMENT_TIMEOUT: duration(1, 600_000).prefault('2s').describe('How long a statement can run.'),
   DATA_DIRECTORY: z.string().prefault('.sightline').describe('Folder of the embedded database.'),
   REDIS_URL: address('redis', 'rediss')
@@ -69,19 +70,16 @@ const settings = z.object({
     .describe('URL of the Redis in which instances share rate limits; in memory if empty.'),
   RATE_LIMIT_MAX: whole(1, 1_000_000_000)
     .prefault('120')
-    .describe('Maximum number of requests of a key per window.'),
-  RATE_LIMIT_WINDOW: duration(1000, MS_PER_DAY)
-    .prefault('60s')
-    .describe('Length of a window, which starts with its first request.'),
-  LOOK_UP_TIMEOUT: duration(1, 600_000)
-    .prefault('1s')
-    .describe('How long the lookup of a key can take before its connection counts as lost.'),
+    .describe('Maximum number of requests of a key per minute.'),
+  // Length of a window, which starts with its first request.
+  RATE_LIMIT_WINDOW: duration(1000, MS_PER_DAY).prefault('60s'),
+  // How long the lookup of a key can take before its connection counts as lost.
+  LOOK_UP_TIMEOUT: duration(1, 600_000).prefault('1s'),
   KEY_LEASE: duration(0, LONGEST_LEASE)
     .prefault('250ms')
     .describe('How long the lookup of a key is reused; 0 looks it up for every request.'),
-  REPORTS_RESULT_CAP: whole(1, 10_000)
-    .prefault('1000')
-    .describe('Maximum number of records in a response of /v1/reports.'),
+  // Maximum number of records in a response of /v1/reports.
+  REPORTS_RESULT_CAP: whole(1, 10_000).prefault('1000'),
   ANSWER_CACHE_SIZE: whole(0, 65_536)
     .prefault('32')
     .describe('Size of the response cache in MiB; 0 disables it.'),
@@ -229,7 +227,12 @@ function toConfig(values: z.infer<typeof settings>) {
   };
 }
 
+/** Returns the documented settings. */
 export function describeSettings(): SettingDescription[] {
+  return listSettings().filter(({ description }) => description !== '');
+}
+
+function listSettings(): SettingDescription[] {
   return Object.entries(settings.shape).map(([name, schema]) => ({
     name: name as Setting,
     default: schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '',
@@ -251,14 +254,20 @@ export interface SettingValue {
   source: 'environment' | '.env' | 'default' | `${Setting}_FILE`;
 }
 
-/** @param fromFile settings that are defined in `.env` */
+/**
+ * Returns the documented settings, and others that are set.
+ * @param fromFile settings that are defined in `.env`
+ */
 export function settingValues(
   fromFile: ReadonlySet<string>,
   environment: Environment = process.env,
 ): SettingValue[] {
   const values = selectSettings(environment);
   const fromFiles = secretFiles(environment).values;
-  return describeSettings().map(({ name, default: otherwise }) => {
+  const shown = listSettings().filter(
+    ({ name, description }) => description !== '' || values[name] !== undefined,
+  );
+  return shown.map(({ name, default: otherwise }) => {
     const secret = fromFiles[name];
     if (secret !== undefined) return { name, value: hide(name, secret), source: fileSetting(name) };
     const value = values[name];

@@ -128,6 +128,14 @@ describe('the configuration', () => {
     expect(lines.join('\n')).not.toContain('secret');
   });
 
+  it('contains a setting that exists for tests only if it is set', () => {
+    const name = 'REPORTS_RESULT_CAP';
+    expect(printConfig({}).filter(line => line.startsWith(name))).toEqual([]);
+    expect(printConfig({ [name]: '7' }).filter(line => line.startsWith(name))).toEqual([`${name}=7`]);
+    expect(readConfig({ [name]: '7' }).reportsResultCap).toBe(7);
+    expect(findProblems({ [name]: 'many' })).toHaveLength(1);
+  });
+
   it('matches .env.example, including each default', () => {
     const lines = readFileSync('.env.example', 'utf8').split('\n');
     const documented = lines.filter(line => /^[A-Z_]+=/.test(line));
