@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,12 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Creates files for an account, the oldest first. */
-async function put(account: string, names: readonly string[], bytes = 1): Promise<void> {
+/**
+ * Creates files for an account, the oldest first.
+ * @param age seconds since the last change of the first file
+ */
+async function put(account: string, names: readonly string[], bytes = 1, age = 100): Promise<void> {
   await mkdir(join(root, account), { recursive: true });
   for (const [index, name] of names.entries()) {
     await writeFile(join(root, account, name), ' '.repeat(bytes));
-    const written = Date.now() / 1000 - 100 + index / 100;
+    const written = Date.now() / 1000 - age + index / 100;
     await utimes(join(root, account, name), written, written);
   }
 }
@@ -37,6 +40,7 @@ const listNames = (count: number) => Array.from({ length: count }, (_, index) =>
 async function watch(
   work: (account: string, files: readonly SpoolFile[], limit: number) => Promise<number>,
   check: () => unknown,
+  metrics = createSpoolMetrics(),
 ): Promise<void> {
   const ending = new AbortController();
   const createWork = (account: string): SpoolWork => ({
@@ -48,7 +52,7 @@ async function watch(
     }),
   });
   const settings = { folder: root, every: 20, remove: true, shared: false };
-  const over = watchFolders(settings, createWork, createSpoolMetrics(), () => {}, ending.signal);
+  const over = watchFolders(settings, createWork, metrics, () => {}, ending.signal);
   await until(check).finally(() => ending.abort());
   await over;
 }
@@ -131,4 +135,54 @@ it('a watcher retries a failed batch at the next scan and serves other folders m
     async () => (await left('acme')) + (await left('other')) === 0,
   );
   expect(tries).toBe(4);
+});
+
+it('a watcher gives a folder that was idle no credit for that time', async () => {
+  await put('acme', listNames(60));
+  await put('other', []);
+  const order: string[] = [];
+  await watch(
+    async account => {
+      await sleep(20);
+      order.push(account);
+      if (order.length === 30) await put('other', listNames(10));
+      return 1;
+    },
+    async () => order.includes('other') && (await left('other')) === 0,
+  );
+  const both = order.slice(order.indexOf('other'), order.lastIndexOf('other') + 1);
+  expect(both.filter(account => account === 'other')).toHaveLength(10);
+  expect(both).toContain('acme');
+});
+
+it('a watcher imports a file with a time in the future, as after the clock was set back', async () => {
+  await put('acme', ['1'], 1, -3600);
+  const imported: string[] = [];
+  await watch(
+    async (_, files) => imported.push(...files.map(({ name }) => name)),
+    async () => (await left('acme')) === 0,
+  );
+  expect(imported).toEqual(['1']);
+});
+
+it('a watcher reports the oldest file of the remaining folders after a folder was removed', async () => {
+  await put('acme', ['1'], 1, 1000);
+  await put('other', ['1'], 1, 100);
+  const metrics = createSpoolMetrics();
+  const reported = async () => {
+    const [, age] = /^sightline_spool_oldest_file_age_seconds (.+)$/m.exec(await metrics.print()) ?? [];
+    return Math.floor(Number(age) / 100);
+  };
+  const refuse = async () => {
+    throw new Error('the database is away');
+  };
+  // Moved, because a scan could see a folder whose files are already removed.
+  const check = async () => {
+    await until(async () => expect(await reported()).toBe(10));
+    await rename(join(root, 'acme'), join(root, '.acme'));
+    await until(async () => expect(await reported()).toBe(1));
+    await rename(join(root, 'other'), join(root, '.other'));
+    await until(async () => expect(await reported()).toBe(0));
+  };
+  await watch(refuse, check, metrics);
 });

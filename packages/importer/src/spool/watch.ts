@@ -116,12 +116,16 @@ export async function watchFolders(
   const looks = new Looks(metrics, say);
   const turns = new Turns();
   const lookAtAll = async () => {
-    const names = new Set(await looks.of(() => foldersIn(root)));
+    const found = await looks.of(() => foldersIn(root));
+    // After a failed scan, the folders may still exist.
+    if (!found) return;
+    const names = new Set(found);
     for (const name of watchers.keys()) {
       if (names.has(name)) continue;
       watchers.delete(name);
       oldest.delete(name);
     }
+    metrics.waiting(least(oldest.values()));
     for (const name of names) {
       if (signal.aborted) return;
       const watcher = watchers.get(name) ?? toWatcher(name);
