@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesBelow } from '../src/files.ts';
-import { aggregateXml, ids, importBytes, inParts, mailWith } from './reports.ts';
+import { aggregateXml, ids, importBytes, inParts, mailWith, recordXml } from './reports.ts';
 
 const plain = (id: string, text = 'This is a report.') =>
   mailWith({ bytes: aggregateXml([{}], id) })
@@ -69,6 +69,20 @@ describe('an mbox', () => {
     const path = join(folder, name.replaceAll(/\W/g, '-'));
     await writeFile(path, box);
     expect(execFileSync('python3', ['-c', COUNT, path], { encoding: 'utf8' }).trim()).toBe('3');
+  });
+
+  it.each([
+    ['>From the desk', 'From the desk'],
+    ['>>From the desk', '>From the desk'],
+    ['>>>From the desk', '>>From the desk'],
+    ['> From the desk', '> From the desk'],
+    ['>Fromage', '>Fromage'],
+  ])('contains lines that are quoted once for the separator: %j stands for %j', async (quoted, line) => {
+    const xml = aggregateXml([{ xml: recordXml().replace('</row>', `</row>\n${quoted}\n`) }], 'a');
+    const mail = `From: dmarc@receiver.example\nContent-Type: text/xml\n\n${xml}`;
+    const { records, skipped } = await importBytes(getBox(`From a@b.example ${DATE}`, '', [mail]));
+    expect(skipped).toEqual([]);
+    expect(records.map(({ raw }) => raw.split('\n')[1])).toEqual([line]);
   });
 
   it.each([
