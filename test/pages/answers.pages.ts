@@ -1,9 +1,11 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';
 import { open, personal, plan, report, savedPolicy, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { drawnAfter, eventfulWeek, go, settled, signIn, TODAY } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Checks that the page shows the data for its URL, whatever was shown before. */
 
@@ -85,6 +87,28 @@ describe('the web app in a browser', () => {
       await settled(page);
       expect(await bars(page)).toBe(7);
       expect(await page.getByText(/^Still showing /).count()).toBe(0);
+    });
+
+    it('shows the period that was chosen last when an earlier request is answered after it', async () => {
+      const { page } = visitor();
+      await go(page, '#/csp?period=90d');
+      const lastWeek = new Date(Date.parse(TODAY) - 6 * MS_PER_DAY).toISOString().slice(0, 10);
+      const held: (() => Promise<void>)[] = [];
+      await page.route('**/graphql', async route => {
+        if (!route.request().postData()?.includes(`"from":"${lastWeek}"`)) return route.continue();
+        const response = await route.fetch();
+        held.push(() => route.fulfill({ response }).catch(() => {}));
+      });
+      await drawnAfter(page, () => page.getByRole('button', { name: '7 days' }).click());
+      await until(() => held.length > 0);
+      await page.getByRole('button', { name: '30 days' }).click();
+      await settled(page);
+      for (const release of held) await release();
+      await page.evaluate(() => fetch('app').then(answer => answer.text()));
+      await settled(page);
+      expect(await bars(page)).toBe(30);
+      expect(await page.getByText(/^Still showing /).count()).toBe(0);
+      await page.unroute('**/graphql');
     });
 
     it('keeps the focus when data arrives, or moves it next to a removed element', async () => {
