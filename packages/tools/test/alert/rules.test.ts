@@ -43,6 +43,14 @@ describe('a reported insight', () => {
     expect(Object.keys(withoutExpired(reported, NOW))).toEqual([one.id]);
     expect(withoutExpired(reported, new Date(NOW.getTime() + 24 * HOUR))).toEqual({});
   });
+
+  it('is not reported again while it lasts, and is reported as resolved even after years', () => {
+    const one = insight('newHost', before(0));
+    const reported = withEvent({}, { id: '', event: 'new', insight: one }, before(3 * 365 * 24));
+    const remembered = withoutExpired(reported, NOW);
+    expect(toEvents(remembered, [one])).toEqual([]);
+    expect(toEvents(remembered, []).map(({ id }) => id)).toEqual([`${one.id}:resolved`]);
+  });
 });
 
 it('a refused event is retried after a back-off that doubles from one minute up to an hour', () => {
