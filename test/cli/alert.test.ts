@@ -426,7 +426,13 @@ describe('alert', () => {
     };
     expect(await wrong()).toMatch(/^2 .*give one of --webhook, --exec and --stdout/);
     expect(await wrong('--stdout', '--exec', 'x')).toMatch(/^2 .*give one of/);
-    expect(await wrong('--webhook', 'http://hooks.example.com/')).toMatch(/^2 .*must be an https: URL/);
+    for (const host of [
+      'hooks.example.com',
+      'localhost.example.com',
+      '127.0.0.1.example.com',
+      'notlocalhost',
+    ])
+      expect(await wrong('--webhook', `http://${host}/`)).toMatch(/^2 .*must be an https: URL/);
     expect(await wrong('--webhook', 'ftp://127.0.0.1/')).toMatch(/^2 .*Give it as https/);
     expect(await wrong('--webhook', 'https://a:b@127.0.0.1/')).toMatch(/^2 .*without a password/);
     expect(await wrong('--stdout', '--format', 'slack')).toMatch(/^2 .*require --webhook/);
