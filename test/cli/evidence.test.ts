@@ -154,6 +154,29 @@ describe('sightline evidence', () => {
     ]);
   });
 
+  it.each([
+    ['at the end of a past period', '2026-05-11T00:00:00Z', '2026-05-11T00:00:00Z', 'authorised'],
+    ['before the end of a past period', '2026-05-11T00:00:00Z', '2026-05-10T23:59:59Z', 'unauthorised'],
+    ['later in the present period', '2026-06-01T00:00:00Z', '2026-05-21T00:00:00Z', 'authorised'],
+    ['earlier in the present period', '2026-06-01T00:00:00Z', '2026-05-19T23:59:59Z', 'unauthorised'],
+    ['never', '2026-06-01T00:00:00Z', null, 'authorised'],
+  ])('judges a script by an approval that expires %s', (_, to, expiresAt, status) => {
+    const none = { groups: [], truncated: false };
+    const address = 'https://pay.example/pay.js';
+    const keys = [{ by: 'SUBRESOURCE' as const, value: address }];
+    const seen = { keys, count: 1, firstSeen: '2026-05-04T00:00:00Z', lastSeen: '2026-05-04T00:00:00Z' };
+    const approval = { verdict: 'mine' as const, subject: address, owner: null, reason: 'Payment' };
+    const decision = { decidedBy: 'ann@shop.example', decidedAt: '2026-05-01T00:00:00Z', hashes: [] };
+    const answer = {
+      ...{ loaded: { groups: [seen], truncated: false }, element: none, attribute: none, script: none },
+      ...{ loadedDays: none, violationDays: none, watches: [] },
+      verdicts: [{ ...approval, ...decision, expiresAt }],
+    };
+    const scope = { site: SITE, paths: [], from: '2026-05-04T00:00:00Z', to };
+    const { scripts } = toEvidence(scope, answer, new Date('2026-05-20T00:00:00Z'));
+    expect(scripts.map(one => [one.address, one.status])).toEqual([[address, status]]);
+  });
+
   it('escapes reported text in the HTML page', async () => {
     const html = await written('html');
     expect(html).toContain('https://evil.example/&lt;script&gt;alert(1)&lt;/script&gt;⟨U+202E⟩.js');
