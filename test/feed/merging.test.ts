@@ -211,6 +211,23 @@ describe('a report', () => {
     expect(badLines.map(({ line }) => line)).toEqual([6]);
     expect(await counts()).toEqual({ 'a csp 2026-05-10': Number.MAX_SAFE_INTEGER, 'a csp 2026-05-11': 3 });
   });
+
+  it('is rejected when it moves from a full day to another one', async () => {
+    const onNext = { date: '2026-05-11T00:00:00Z' };
+    await database.load(account('a'), report('moves', { count: 4 }), report('stays', onNext));
+    await database.rows(`update daily_count set total = ${Number.MAX_SAFE_INTEGER}`);
+    const lines = [
+      report('too many', { count: 9 }),
+      report('moves', { ...onNext, count: 4 }),
+      report('still too many', { count: 4 }),
+    ];
+    const { badLines } = await database.loadText(toText(lines), { rejects: () => {} });
+    expect(badLines.map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect(await counts()).toEqual({
+      'a csp 2026-05-10': Number.MAX_SAFE_INTEGER,
+      'a csp 2026-05-11': Number.MAX_SAFE_INTEGER,
+    });
+  });
 });
 
 describe('a deletion', () => {
