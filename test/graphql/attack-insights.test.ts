@@ -382,7 +382,9 @@ describe('look-alike domains', () => {
     ['example.org', 'example.com'],
     ['xn--exmple-4nf.com', 'example.com'],
     ['example.com.login.test', 'example.com'],
+    ['login.example.com.test', 'example.com'],
     ['example-com.test', 'example.com'],
+    ['login.example-com.test', 'example.com'],
     ['example.co.uk', 'example.com'],
   ])('include %s, which imitates %s', (host, own) => {
     expect(findImitated(host, ['www.example.com'])).toBe(own);
@@ -400,6 +402,8 @@ describe('look-alike domains', () => {
   it.each([
     ['cdn.example.com'],
     ['example-widgets.test'],
+    ['notexample.com.test'],
+    ['notexample-com.test'],
     ['samples.test'],
     ['simple.com'],
     ['other.test'],
