@@ -35,6 +35,21 @@ it('the account map is reloaded when its file changes and stays unchanged while 
   expect(problems).toHaveLength(2);
 });
 
+it('a person sees the accounts of their own entry and of each of their groups once', async () => {
+  await writeFile(
+    path,
+    JSON.stringify({
+      users: { ann: ['acme', 'shop'] },
+      groups: { ops: ['shop', 'blog'], sales: 'store', ann: 'other' },
+    }),
+  );
+  const map = await readAccountMap(path);
+  expect(map.listAccounts('ann', ['ops', 'unknown', 'sales'])).toEqual(['acme', 'shop', 'blog', 'store']);
+  expect(map.listAccounts('ann', [])).toEqual(['acme', 'shop']);
+  expect(map.listAccounts('bob', ['sales', 'ops'])).toEqual(['store', 'shop', 'blog']);
+  expect(map.listAccounts('ops', [])).toEqual([]);
+});
+
 it.each([
   ['is missing', undefined, 'cannot be read (ENOENT)'],
   ['is empty', '{}', 'names nobody'],
