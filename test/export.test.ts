@@ -388,6 +388,20 @@ describe('a streamed export', () => {
     }
   });
 
+  it('is never aborted in favour of its own account, even if it has stalled longest', async () => {
+    await using hurried = await startService({
+      now: NOW,
+      databaseUrl: service.databaseUrl,
+      exportPatience: 1,
+    });
+    const streams = [];
+    for (const token of [random, key, key, otherKey]) streams.push(await streamed(token, hurried));
+    await until(async () => (await hurried.get('/export/reports/csp', random)).status === 200);
+    const [own, ...others] = await Promise.allSettled(streams.map(text));
+    expect(own).toMatchObject({ status: 'fulfilled', value: expect.stringContaining('"id":"random-16"') });
+    expect(others.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  });
+
   it('pauses in PostgreSQL while the client does not read, and completes later', async () => {
     const response = await streamed();
     const sql = connectOperator(service.databaseUrl);

@@ -12,6 +12,7 @@ import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { freePort } from '../support/network.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
 
 let service: TestService;
 let key: string;
@@ -137,7 +138,20 @@ describe('sightline export', () => {
       expect(JSON.parse((await lines.next()).value)).toMatchObject({ id });
     }
     child.kill('SIGTERM');
-    expect([await exitCode(child), await text(child.stderr!)]).toEqual([0, '']);
+    expect(await Promise.all([exitCode(child), text(child.stderr!)])).toEqual([0, '']);
+  });
+
+  it('fails when it is interrupted before the export is complete, and writes no file', async () => {
+    let requests = 0;
+    const url = await between(() => void requests++);
+    const output = newFile();
+    const child = startSightline(['export', 'csp', '--url', url, '--output', output], {
+      env: { SIGHTLINE_KEY: key },
+    });
+    await until(() => requests > 0);
+    child.kill('SIGTERM');
+    expect(await Promise.all([exitCode(child), text(child.stderr!)])).toEqual([130, 'Interrupted.\n']);
+    expect(existsSync(output)).toBe(false);
   });
 
   it('exits silently when the reader closes the pipe', async () => {
@@ -146,7 +160,7 @@ describe('sightline export', () => {
     });
     await once(child.stdout!, 'readable');
     child.stdout!.destroy();
-    expect([await exitCode(child), await text(child.stderr!)]).toEqual([0, '']);
+    expect(await Promise.all([exitCode(child), text(child.stderr!)])).toEqual([0, '']);
   });
 
   it.runIf(existsSync('/dev/full'))('reports a full disk', async () => {
