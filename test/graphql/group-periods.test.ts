@@ -75,3 +75,31 @@ it.each(['type: csp, by: [HOUR]', 'type: csp, by: [HOUR, SOURCE_CLASS]', 'type: 
     expect(await group(asked, 365)).toEqual(FOUND);
   },
 );
+
+describe('the days of a group', () => {
+  const FROM = '2026-01-01T00:00:00Z';
+  const OFFSETS = [0, 1, 61, 62, 63, 123, 124, 125];
+  const toDay = (offset: number) => new Date(Date.parse(FROM) + offset * DAY).toISOString();
+
+  it('are counted once each, in periods of any number of days', async () => {
+    await service.load(
+      ...OFFSETS.flatMap(offset =>
+        [`day-${offset}.example`, 'every.example'].map(host =>
+          report('long', 'coep', `${host} ${offset}`, { date: toDay(offset), uri: `https://${host}/` }),
+        ),
+      ),
+    );
+    for (const last of OFFSETS) {
+      const asked = `reportGroups(type: coep, by: [PAGE_HOST], from: "${FROM}", to: "${toDay(last + 1)}")`;
+      const { body } = await ask(service, key, `{ viewer { ${asked} { groups { keys { value } days } } } }`);
+      const within = OFFSETS.filter(offset => offset <= last);
+      const found = body.data.viewer.reportGroups.groups.map(
+        ({ keys, days }: { keys: { value: string }[]; days: number }) => [keys[0]!.value, days],
+      );
+      expect(Object.fromEntries(found)).toEqual({
+        'every.example': within.length,
+        ...Object.fromEntries(within.map(offset => [`day-${offset}.example`, 1])),
+      });
+    }
+  });
+});
