@@ -80,6 +80,32 @@ it('the spool reserves memory for another account while the disk is slow', async
   }
 });
 
+it('a scan of the spool counts the written files and the lines in memory of each account', async () => {
+  const folder = join(tmpdir(), `sightline-test-scan-${process.pid}`);
+  const spool = new Spool(
+    folder,
+    2 ** 30,
+    () => true,
+    () => {},
+  );
+  try {
+    await spool.open();
+    const facts = { types: ['csp'], counted: 1 };
+    const line = (bytes: number) => [Buffer.alloc(bytes, 0x20)];
+    for (const account of ['acme', 'other']) spool.add(account, line(40_960), facts);
+    await spool.flush();
+    spool.add('acme', line(1000), facts);
+    spool.add('third', line(100), facts);
+    const before = spool.waiting;
+    const reports = await spool.look();
+    expect([before, spool.waiting]).toEqual([83_020, 83_020]);
+    expect(Object.fromEntries(reports)).toEqual({ acme: 2, other: 1, third: 1 });
+    await spool.flush();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 it('the collector reserves memory for another account while many bodies stay incomplete', async () => {
   await using collector = await startTestCollector();
   const other = await addOther(collector);
