@@ -41,6 +41,16 @@ async function sendToBoth(init: RequestInit & { headers: Record<string, string> 
   );
 }
 
+/** Requires a stream with a single result, and the length of the result in bytes where the type has one. */
+function expectFramed(text: string, accept: string, result: string): void {
+  const [, length, data] =
+    accept === 'multipart/mixed'
+      ? /^\r\n---\r\n.+\r\nContent-Length: (\d+)\r\n\r\n([^\n]+)\r\n-----\r\n$/.exec(text)!
+      : /^event: next\n(data): ([^\n]+)\n\nevent: complete\ndata:\n\n$/.exec(text)!;
+  expect(data).toBe(result);
+  expect([String(Buffer.byteLength(result)), 'data']).toContain(length);
+}
+
 const QUERY = '{ __typename }';
 const ANSWER = '{"data":{"__typename":"Query"}}';
 const JSON_BODY = JSON.stringify({ query: QUERY });
@@ -241,12 +251,19 @@ describe('a response', () => {
       const plain = await ask(service, key, query);
       expect(plain.text.length).toBeGreaterThan(100_000);
       const framed = await ask(service, key, query, { headers: { accept } });
-      const [, length, data] =
-        accept === 'multipart/mixed'
-          ? /^\r\n---\r\n.+\r\nContent-Length: (\d+)\r\n\r\n([^\n]+)\r\n-----\r\n$/.exec(framed.text)!
-          : /^event: next\n(data): ([^\n]+)\n\nevent: complete\ndata:\n\n$/.exec(framed.text)!;
-      expect(data).toBe(plain.text);
-      expect([String(Buffer.byteLength(data!)), 'data']).toContain(length);
+      expectFramed(framed.text, accept, plain.text);
+    },
+  );
+
+  it.each(['text/event-stream', 'multipart/mixed'])(
+    'frames letters outside ASCII of a response without rows as %s',
+    async accept => {
+      const own = await open(service, personal('zoe', { email: 'zoë@例え.example' }), plan('zoe'));
+      const query = '{ viewer { id email } }';
+      const plain = await ask(service, own, query);
+      expect(plain.body.data.viewer).toEqual({ id: 'zoe', email: 'zoë@例え.example' });
+      const framed = await ask(service, own, query, { headers: { accept } });
+      expectFramed(framed.text, accept, plain.text);
     },
   );
 });
