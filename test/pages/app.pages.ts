@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** A path with the characters that `/export` expects to be escaped in a list. URLs of web pages have no backslash. */
-const ESCAPED = '/a\\b,c';
+const ESCAPED = '/a\\,b';
 
 /** Makes more reports than a list can show, for an account whose retention is thirty days. */
 function many(): Line[] {
@@ -103,7 +103,7 @@ async function expectText(page: Page, hash: string): Promise<void> {
   expect(seen, hash).toEqual({ title, isShown, made: 0, overflow: 0 });
 }
 
-/** Matches one report, whose path contains a comma and a backslash, but not the other one. */
+/** Matches one report, whose path contains a backslash before a comma, but not the other one. */
 const ONE_REPORT = `#/crash/reports?${new URLSearchParams({ paths: ESCAPED, account: 'many' })}`;
 
 /** Checks that the downloaded file contains the only report in that list. */
@@ -193,7 +193,7 @@ describe('the web app in a browser', () => {
       signIn(page, service.url, keys.internal, ONE_REPORT),
     );
 
-    it('downloads the shown report when a filter contains a comma and a backslash', () =>
+    it('downloads the shown report when a filter contains a backslash before a comma', () =>
       expectOneInFile(visitor().page));
 
     it('lets the user choose an account', async () => {
@@ -683,7 +683,7 @@ describe('the web app in a browser', () => {
       expect(new Set(lines.map(line => JSON.parse(line).phase))).toEqual(new Set(['connection']));
     });
 
-    it('downloads the shown report when a filter contains a comma and a backslash', async () => {
+    it('downloads the shown report when a filter contains a backslash before a comma', async () => {
       const { page } = visitor();
       await go(page, ONE_REPORT);
       await expectOneInFile(page);
