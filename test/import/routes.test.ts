@@ -72,6 +72,7 @@ describe('an import with routes', () => {
     ['acme.example', 'acme'],
     ['shop.acme.example', 'shop'],
     ['other.example', 'other'],
+    ['notacme.example', 'similar'],
   ]);
   const accounts = async (bytes: string, more: object = {}) => {
     const { records } = await importBytes(bytes, { accountId: undefined, routes, ...more });
@@ -82,6 +83,7 @@ describe('an import with routes', () => {
     expect(await accounts(about('acme.example', 'acme.example'))).toEqual(['acme']);
     expect(await accounts(about('acme.example', 'shop.acme.example'))).toEqual(['shop']);
     expect(await accounts(about('acme.example', 'other.example'))).toEqual(['acme']);
+    expect(await accounts(about('acme.example', 'notacme.example'))).toEqual(['acme']);
     expect(await accounts(about('nobody.example', 'other.example'))).toEqual([]);
     expect(await accounts(about('nobody.example', 'x.example'), { accountId: 'rest' })).toEqual(['rest']);
   });
