@@ -1,4 +1,4 @@
-import { nextTurn } from '@sightline/csp';
+import { beginTurn, isWorkWaiting, nextTurn } from '@sightline/csp';
 import { Rows } from '@sightline/pg-client';
 import type { ReportType } from '@sightline/reports';
 import DataLoader from 'dataloader';
@@ -34,10 +34,19 @@ interface LoaderFactory {
   perArguments<Arguments extends object, Made>(make: (args: Arguments) => Made): (args: Arguments) => Made;
 }
 
+/**
+ * Dispatches a batch after the promise jobs of this tick, as DataLoader does by default. If fields of the query still
+ * wait for their turn, it waits behind them, so that their lookups belong to the same batch.
+ */
+function scheduleBatch(dispatch: () => void): void {
+  const dispatchInTurn = () => (isWorkWaiting() ? void beginTurn().then(dispatch) : dispatch());
+  Promise.resolve().then(() => process.nextTick(dispatchInTurn));
+}
+
 /** Batches the lookups of one tick into one statement per kind. */
 const gathered: LoaderFactory = {
   call(batch, identity = key => key) {
-    const loader = new DataLoader(batch, { cacheKeyFn: identity });
+    const loader = new DataLoader(batch, { cacheKeyFn: identity, batchScheduleFn: scheduleBatch });
     return key => loader.load(key);
   },
   perArguments(make) {

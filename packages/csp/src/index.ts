@@ -32,5 +32,5 @@ export {
   replayChange,
 } from './replay.ts';
 export { parseSource, type Source } from './source.ts';
-export { beginTurn, eachInTurns, isTurnOver, nextTurn, TurnClock } from './turns.ts';
+export { beginTurn, eachInTurns, isTurnOver, isWorkWaiting, nextTurn, TurnClock } from './turns.ts';
 export { isTooLong, LONGEST_HOST, parseUrl } from './url.ts';

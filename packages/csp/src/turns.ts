@@ -28,6 +28,11 @@ export function beginTurn(): Promise<void> {
   return waitIn(beginning);
 }
 
+/** Checks whether other work waits for its first turn. */
+export function isWorkWaiting(): boolean {
+  return beginning.length > 0;
+}
+
 function waitIn(queue: Resume[]): Promise<void> {
   return new Promise(resolve => {
     queue.push(resolve);
