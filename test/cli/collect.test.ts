@@ -187,8 +187,15 @@ describe('sightline collect headers', () => {
     ]);
     expect(stdout).toContain(`report-to csp; report-uri ${url}/enforce`);
     expect(stderr).not.toContain('on a host that it monitors');
-    const same = await here('headers', '--account', 'acme', '--url', `https://r.acme.example${path}`);
-    expect(same.stderr).toContain('on a host that it monitors');
+    for (const [host, isMonitored] of [
+      ['acme.example', true],
+      ['r.acme.example', true],
+      ['notacme.example', false],
+      ['acme.example.net', false],
+    ] as const) {
+      const other = await here('headers', '--account', 'acme', '--url', `https://${host}${path}`);
+      expect(other.stderr.includes('on a host that it monitors'), host).toBe(isMonitored);
+    }
   });
 
   it('prints only report-uri for an address without TLS, and explains why', async () => {

@@ -257,6 +257,29 @@ describe('a small account', () => {
     expect(only.detail).toMatch(/Other CA issued .* tls\.cert\.name_invalid on .* certificate-host-mismatch/);
   });
 
+  it('has insights for certificates of new hosts only outside its sites', async () => {
+    const key = await opened('sites');
+    const sites = ['example.com', '*.example.org'];
+    const issued = (id: string, hostnames: string[]) =>
+      report('sites', 'certificate_transparency', id, {
+        date: stamp(Date.parse('2026-05-18T09:00:00Z')),
+        issuer: 'CN=Known',
+        hostnames,
+      });
+    await service.load(
+      { kind: 'filters', accountId: 'sites', global: { sites } },
+      ...daily('sites', 'certificate_transparency', 1, () => ({
+        issuer: 'CN=Known',
+        hostnames: ['example.com'],
+      })),
+      issued('own', ['shop.example.com', 'www.example.org', '*.example.com']),
+      issued('similar', ['notexample.com']),
+      issued('longer', ['example.com.evil.test']),
+    );
+    const subjects = of(await insights(key)).map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual(['example.com.evil.test', 'notexample.com']);
+  });
+
   it('has one spike insight for a host, without more for the page and directive it explains', async () => {
     const key = await opened('spiked');
     const of = (host: string, page: string) => ({
