@@ -1,101 +1,58 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ROUTE_NAMES, type RouteName } from './routes.ts';
 
-export const CONTENDERS = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged'] as const;
-export type ContenderName = (typeof CONTENDERS)[number];
+/** A list of allowed names, a positive number, a text, or `false` for a flag. */
+type Default = readonly string[] | number | string | false;
 
-export const PARTS = ['routes', 'trail', 'latency', 'groups', 'exports', 'life', 'load'] as const;
-export type BenchPart = (typeof PARTS)[number];
+/** The default of each option, and its description. */
+type Options = Readonly<Record<string, readonly [value: Default, description: string]>>;
 
-export interface BenchOptions {
-  parts: readonly BenchPart[];
-  routes: readonly RouteName[];
-  contenders: readonly ContenderName[];
-  rounds: number;
-  /** Options of each measurement. */
-  seconds: number;
-  connections: number;
-  /** The number of reports of the busy account in two months, at least half of which are in one month. */
-  reports: number;
-  auditEvents: number;
-  /** True to connect to PostgreSQL with TLS over TCP instead of a Unix socket. */
-  tls: boolean;
-}
+type Widened<Value> = Value extends number
+  ? number
+  : Value extends string
+    ? string
+    : Value extends false
+      ? boolean
+      : Value;
 
-const HELP = `Measures the service beside hand-written routes. Usage: npm run bench -- [options]
+/** The values of the options. A list contains the chosen names. */
+type Values<Table extends Options> = { [Name in keyof Table]: Widened<Table[Name][0]> };
 
-  --only LIST             of ${PARTS.join(', ')}; default: all
-  --routes LIST           of ${ROUTE_NAMES.join(', ')}; default: all
-  --contenders LIST       of ${CONTENDERS.join(', ')}; default: all
-  --rounds N              default: 5
-  --seconds N             of one measurement; default: 0.5
-  --connections N         default: 32
-  --reports N             of the busy account in two months; default: 240000
-  --audit-events N        default: 500000
-  --tls                   reaches PostgreSQL by TLS, on all sides, instead of a Unix socket
-  --help
-
-BENCH_DATABASE_URL names an empty database to use instead of an embedded one, with TLS or without.
-Example: npm run bench -- --only routes --routes me,week --rounds 3 --seconds 1
-`;
-
-/** Exits after `--help`. @throws {Error} for an unknown option or an invalid value */
-export function readOptions(args: readonly string[]): BenchOptions {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      only: text,
-      routes: text,
-      contenders: text,
-      rounds: text,
-      seconds: text,
-      connections: text,
-      reports: text,
-      'audit-events': text,
-      tls: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  });
+/**
+ * Parses the command line by a table of options. Exits after `--help`.
+ * @param summary the first lines of the help
+ * @throws {Error} for an unknown option or an invalid value
+ */
+export function readOptions<const Table extends Options>(summary: string, table: Table): Values<Table> {
+  const flag = { type: 'boolean' } as const;
+  const options = Object.fromEntries(
+    Object.entries(table).map(([name, [value]]) => [
+      name,
+      value === false ? flag : { type: 'string' as const },
+    ]),
+  );
+  const { values }: { values: Record<string, unknown> } = parseArgs({ options: { ...options, help: flag } });
   if (values.help) {
-    process.stdout.write(HELP);
+    process.stdout.write(`${summary}\n\n${Object.entries(table).map(describe).join('')}`);
     process.exit(0);
   }
-  return {
-    parts: toList('only', values.only, PARTS, PARTS),
-    routes: toList('routes', values.routes, ROUTE_NAMES, ROUTE_NAMES),
-    contenders: toList('contenders', values.contenders, CONTENDERS, CONTENDERS),
-    rounds: toNumber('rounds', values.rounds, 5),
-    seconds: toNumber('seconds', values.seconds, 0.5),
-    connections: toNumber('connections', values.connections, 32),
-    reports: toNumber('reports', values.reports, 240_000),
-    auditEvents: toNumber('audit-events', values['audit-events'], 500_000),
-    tls: values.tls === true,
-  };
+  const chosen = Object.entries(table).map(([name, [fallback]]) => {
+    const given = values[name];
+    return [name, typeof given === 'string' ? readValue(name, fallback, given) : (given ?? fallback)];
+  });
+  return Object.fromEntries(chosen);
 }
 
-/** Returns the flags of the command line: those after `node` in its first line. */
-export function usualFlags(): string[] {
-  const [line = ''] = readFileSync(new URL('../bin/sightline.js', import.meta.url), 'utf8').split('\n');
-  return / node (.*)$/.exec(line)![1]!.split(' ');
-}
+const describe = ([name, [value, description]]: [string, readonly [Default, string]]) =>
+  `  --${name.padEnd(16)} ${description}${value === false || value === '' ? '' : `; default: ${value}`}\n`;
 
-function toList<Name extends string>(
-  option: string,
-  text: string | undefined,
-  existing: readonly Name[],
-  fallback: readonly Name[],
-): readonly Name[] {
-  if (text === undefined) return fallback;
-  const names = text.split(',').map(name => name.trim());
-  const unknown = names.find(name => !existing.includes(name as Name));
-  if (unknown !== undefined) throw new Error(`--${option}: "${unknown}" is none of ${existing.join(', ')}`);
-  return names as Name[];
-}
-
-function toNumber(option: string, text: string | undefined, fallback: number): number {
-  const number = text === undefined ? fallback : Number(text);
-  if (!(number > 0)) throw new Error(`--${option}: "${text}" is no positive number`);
-  return number;
+function readValue(name: string, fallback: Default, given: string): Default {
+  if (typeof fallback === 'string') return given;
+  if (typeof fallback === 'number') {
+    if (Number(given) > 0) return Number(given);
+    throw new Error(`--${name}: "${given}" is no positive number`);
+  }
+  const names = given.split(',');
+  const unknown = names.find(one => !(fallback as readonly string[]).includes(one));
+  if (unknown === undefined) return names;
+  throw new Error(`--${name}: "${unknown}" is none of ${(fallback as readonly string[]).join(', ')}`);
 }

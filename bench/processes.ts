@@ -1,45 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import type { Job } from './generator.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { compileService } from '../test/support/compiled.ts';
 
-/** The command line, which runs the output of `npm run build`. */
-export const SIGHTLINE = fileURLToPath(new URL('../bin/sightline.js', import.meta.url));
+/** The command line as `npm run build` compiles it. */
+export const SIGHTLINE = join(await compileService(), 'bin/sightline.js');
 
-/** The service as bundled by `build`, which starts without compiling sources. */
-export const BUILT_SIGHTLINE = fileURLToPath(new URL('./dist/built/bench/sightline.js', import.meta.url));
+/** As in the first line of `bin/sightline.js`. */
+const FLAGS = ['--max-semi-space-size=8'];
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  NODE_ENV: 'production',
+  MALLOC_ARENA_MAX: '1',
+};
 
-export interface StartOptions {
-  /** Node flags. */
-  flags?: readonly string[];
-  args?: readonly string[];
-  env?: Readonly<Record<string, string>>;
-  /** The path of another Node executable. */
-  node?: string;
-  /** A JavaScript file that needs no compilation. */
-  file?: string;
-  /** A program that does not run on Node. */
-  program?: string;
-}
+export type Settings = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Starts a compiled file of this folder, or the bundled service, in a child process that ends with this process. */
-export function start(name: string, options: StartOptions = {}) {
-  const { flags = [], args = [], env = {}, node = process.execPath, program } = options;
-  const place = name === 'sightline' ? 'dist/built/bench' : 'dist/bench';
-  const { file = fileURLToPath(new URL(`./${place}/${name}.js`, import.meta.url)) } = options;
-  const { PATH, HOME } = process.env;
-  const child = spawn(program ?? node, program ? [...args] : [...flags, file, ...args], {
-    // As in the first line of `bin/sightline.js`.
-    env: { PATH, HOME, NODE_ENV: 'production', MALLOC_ARENA_MAX: '1', ...env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+/** Messages go to standard error, tables to standard output. */
+export const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+/**
+ * Starts a compiled program in a child process that ends with this process. Its standard output is a pipe.
+ * @param args Node flags, the file and its arguments
+ */
+export function start(args: readonly string[], env: Settings = {}, flags = FLAGS): ChildProcess {
+  const child = spawn(process.execPath, [...flags, ...args], {
+    env: { ...ENVIRONMENT, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -55,124 +51,78 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** @throws {Error} if the process exits, or does not respond with 200 in time */
-export async function untilAnswering(
-  child: ChildProcess,
-  url: string,
-  headers: Record<string, string>,
-): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  let last = '';
-  while (performance.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
-    const response = await fetch(url, { headers }).catch(() => undefined);
-    if (response?.ok) return;
-    last = response ? `${response.status} ${await response.text()}` : 'nothing';
-    await sleep(50);
-  }
-  throw new Error(`${url} answers with ${last}`);
+/** The cost of a command, including its start. */
+export interface CommandCost {
+  seconds: number;
+  /** Processor time in seconds. */
+  cpu: number;
+  /** Peak resident memory in MB of 10^6 bytes. */
+  memory: number;
+  code: number | null;
+  output: string;
+  /** The last line on standard error. */
+  message: string;
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
+/** Makes a process write its cost to a separate pipe when it exits. */
+const USAGE = `import { readFileSync, writeSync } from 'node:fs';
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  const [, kilobytes] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+  writeSync(3, JSON.stringify({ cpu: (user + system) / 1e6, memory: (kilobytes * 1024) / 1e6 }));
+});`;
+
+/** Runs the command line until it ends. */
+export async function run(args: readonly string[], env: Settings = {}): Promise<CommandCost> {
+  const begin = performance.now();
+  const child = start(
+    ['--import', `data:text/javascript,${encodeURIComponent(USAGE)}`, SIGHTLINE, ...args],
+    env,
+  );
+  const [output, messages, cost] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    text(child.stdio[3] as NodeJS.ReadableStream),
+    child.exitCode ?? once(child, 'exit'),
+  ]);
+  const seconds = (performance.now() - begin) / 1000;
+  const message = messages.trim().split('\n').at(-1)!;
+  return { seconds, ...JSON.parse(cost), code: child.exitCode, output, message };
 }
 
-/** The time limit for a load generator's result, in milliseconds. An export of millions of rows takes minutes. */
-const JOB_LIMIT = 600_000;
-
-/** A load generator in a process of its own. */
-export class Generator {
-  #child = start('generator');
-
-  get pid(): number {
-    return this.#child.pid!;
-  }
-
-  async run<Result>(job: Job): Promise<Result> {
-    const signal = AbortSignal.timeout(JOB_LIMIT);
-    const answered = once(this.#child, 'message', { signal }).catch(() => [{ error: 'no answer' }]);
-    this.#child.send(job);
-    const [{ result, error }] = (await answered) as [{ result: Result; error?: string }];
-    if (error === undefined) return result;
-    const [request] = 'request' in job ? [job.request] : job.requests;
-    throw new Error(`${error}: ${request?.split('\r\n')[0]}`);
-  }
-
-  stop(): Promise<void> {
-    return stop(this.#child);
-  }
+/** Does the same. @throws {Error} if the command fails */
+export async function succeed(args: readonly string[], env: Settings = {}): Promise<CommandCost> {
+  const cost = await run(args, env);
+  if (cost.code !== 0) throw new Error(`sightline ${args[0]} ended with ${cost.code}: ${cost.message}`);
+  return cost;
 }
 
-/** True if this system reports the processor time of a process. */
-export const canMeasure = existsSync('/proc/self/stat');
+/** Returns the processor time of a process's threads so far, in seconds. */
+export function cpuSeconds(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce(
+    (sum, thread) =>
+      sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9,
+    0,
+  );
+}
 
 const TICKS_PER_SECOND = 100;
 
-/** Returns the processor time of running processes so far, in seconds. */
-export function cpuSeconds(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + measureCpu(pid), 0);
-}
-
 /** Returns the processor time of a process's exited children, in seconds. */
-export function childrenCpuSeconds(pid: number): number {
-  return secondsIn(pid, 13, 14);
-}
+export const childrenCpuSeconds = (pid: number) =>
+  (Number(readStat(pid)[13]) + Number(readStat(pid)[14])) / TICKS_PER_SECOND;
 
-const measureCpu = (pid: number) => secondsIn(pid, 11, 12);
+export const getParent = (pid: number) => Number(readStat(pid)[1]);
 
-export const getParent = (pid: number) => Number(getStat(pid)[1] ?? 0);
-
-/** Returns a process and its children, the parent first. */
-export function withChildren(pid: number): number[] {
-  if (!canMeasure) return [pid];
-  const others = readdirSync('/proc').map(Number);
-  return [pid, ...others.filter(other => other > 0 && getParent(other) === pid)];
-}
-
-function secondsIn(pid: number, user: number, system: number): number {
-  const fields = getStat(pid);
-  return (Number(fields[user] ?? 0) + Number(fields[system] ?? 0)) / TICKS_PER_SECOND;
-}
-
-/**
- * Returns the fields from the third on. The second is the program's name in parentheses, which can contain anything.
- */
-function getStat(pid: number): string[] {
-  const stat = readProc(`/proc/${pid}/stat`);
+/** Returns the fields from the third on. The second is the program's name in parentheses, which can contain anything. */
+function readStat(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/**
- * Returns the processor time of a process's threads so far, in seconds, and the number of times they were scheduled.
- */
-export function readActivity(pid: number): { cpuSeconds: number; wakings: number } {
-  const threads = canMeasure ? readdirSync(`/proc/${pid}/task`) : [];
-  const schedules = threads.map(thread => readProc(`/proc/${pid}/task/${thread}/schedstat`).split(' '));
-  const sum = (place: number) => schedules.reduce((sum, fields) => sum + Number(fields[place] ?? 0), 0);
-  return { cpuSeconds: sum(0) / 1e9, wakings: sum(2) };
-}
-
-/** Returns the process's resident memory in MB. */
-export function residentMemory(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];
-  return Number(kilobytes ?? Number.NaN) / 1024;
-}
-
-/** Returns the process's peak resident memory in MB. */
-export function peakMemory(pid: number): number {
-  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];
-  return Number(kilobytes ?? Number.NaN) / 1024;
-}
-
-function readProc(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+/** Returns a process's present and peak resident memory in MB. */
+export function readMemory(pid: number): { present: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024;
+  return { present: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }

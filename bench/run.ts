@@ -1,88 +1,81 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { build } from './build.ts';
-import { type BenchDatabase, prepareDatabase } from './database.ts';
-import { measureExports, measureGroups } from './measure-exports.ts';
-import { measureLife } from './measure-life.ts';
-import { measureRoutes, startContenders } from './measure-routes.ts';
-import { measureLatency, measureTrail } from './measure-trail.ts';
-import { type BenchOptions, type BenchPart, readOptions } from './options.ts';
-import { canMeasure } from './processes.ts';
-import { printResults, type Results } from './report.ts';
-import { stopService } from './services.ts';
+import { type BenchDatabase, issueKeys, type LoadCost, loadDemo, openDatabase, useLog } from './database.ts';
+import { readOptions } from './options.ts';
+import { childrenCpuSeconds, getParent, say } from './processes.ts';
+import { measureExports, measureGroups, measureRest, measureTrail } from './reads.ts';
+import { CONTENDERS, measureRoutes, ROUTES } from './routes.ts';
+import { table } from './table.ts';
 
-const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
+const PARTS = ['routes', 'trail', 'groups', 'exports', 'rest', 'load'] as const;
 
-/** Messages go to standard error, tables to standard output. */
-const say = (text: string) => void process.stderr.write(text);
+const options = readOptions(
+  'Measures the service, and compares it with hand-written routes. Usage: npm run bench -- [options]',
+  {
+    only: [PARTS, 'parts to measure'],
+    routes: [ROUTES, 'routes to measure'],
+    contenders: [CONTENDERS, 'services to measure'],
+    rounds: [5, 'number of rounds'],
+    seconds: [0.5, 'seconds of a measurement'],
+    connections: [32, 'number of connections'],
+    reports: [240_000, "the busy account's reports in two months"],
+    'audit-events': [500_000, 'number of audit events'],
+    tls: [false, 'connects to PostgreSQL with TLS over TCP instead of a Unix socket'],
+  },
+);
 
-/** Measures all parts. A part that fails does not affect the others. */
-async function measureAll(database: BenchDatabase, options: BenchOptions): Promise<Results> {
-  const results: Results = {};
-  const measures: Record<BenchPart, () => Promise<void>> = {
-    async load() {
-      results.loads = database.loads;
-    },
-    async routes() {
-      const services = await startContenders(options.contenders, database);
-      results.routes = await measureRoutes(services, database, options, say);
-      await Promise.all(Object.values(services).map(stopService));
-    },
-    async trail() {
-      results.trail = await measureTrail(database, options, say);
-    },
-    async latency() {
-      results.latency = await measureLatency(database);
-    },
-    async life() {
-      results.life = await measureLife(database, say);
-    },
-    async groups() {
-      results.groups = await measureGroups(database, options);
-    },
-    async exports() {
-      results.exports = await measureExports(database, options);
-    },
-  };
-  for (const part of options.parts) {
-    await measures[part]().catch((error: Error) => {
-      say(`${part}: ${error.message}\n`);
-      process.exitCode = 1;
-    });
+/** Settings of a small server. Autovacuum would disturb the measurements. */
+const SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', min_wal_size: '2GB', autovacuum: 'off' };
+
+/** First the accounts and a year with few reports, then many reports into the same tables, then a long audit log. */
+async function fill(database: BenchDatabase): Promise<string> {
+  const { sql } = database;
+  if (options.only.includes('load')) await useLog(sql);
+  const base = { accounts: 2, reports: 0, auditEvents: 0, largest: 1 };
+  const feeds = [
+    ['', { ...base, days: 365, reports: 60_000 }],
+    ['report', { ...base, days: 62, reports: options.reports, seed: 2 }],
+    ['auditEvent', { ...base, auditEvents: options['audit-events'], largest: 0, seed: 3 }],
+  ] as const;
+  const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const postmaster = getParent(backend!.pid);
+  const rows = [];
+  for (const [kind, feed] of feeds) {
+    const before = childrenCpuSeconds(postmaster);
+    const { lines, seconds, cpu, memory }: LoadCost = await loadDemo(database, feed, kind);
+    say(`${lines} lines in ${seconds.toFixed(1)} s`);
+    rows.push([
+      kind || 'all kinds',
+      lines,
+      lines / seconds,
+      cpu,
+      childrenCpuSeconds(postmaster) - before,
+      memory,
+    ]);
   }
-  return results;
+  await sql`vacuum analyze`;
+  return table(
+    ['load', 'lines', 'lines/s', 'CPU s', 'PostgreSQL s', 'peak memory MB'],
+    rows as [string, number][],
+  );
 }
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (!canMeasure) say('this system has no /proc: processor time and memory are not measured\n');
-  build();
-  mkdirSync(resultsFolder, { recursive: true });
-  say('starting PostgreSQL and loading the demo feed …\n');
-  const database = await prepareDatabase(options);
+say('loading the demo feed …');
+await using opened = await openDatabase(SETTINGS, options.tls);
+const loaded = await fill(opened);
+const database = { ...opened, keys: await issueKeys(opened.sql) };
+
+const measures: Record<(typeof PARTS)[number], () => Promise<string>> = {
+  load: async () => loaded,
+  routes: () => measureRoutes(database, options),
+  trail: () => measureTrail(database),
+  groups: () => measureGroups(database, options),
+  exports: () => measureExports(database),
+  rest: () => measureRest(database),
+};
+for (const part of options.only) {
   try {
-    for (const { what, lines, seconds } of database.loads)
-      say(`${lines} ${what} in ${seconds.toFixed(1)} s\n`);
-    const results = await measureAll(database, options);
-    const machine = {
-      node: process.version,
-      cpus: cpus().map(({ model }) => model),
-      date: new Date().toISOString(),
-    };
-    const file = `${resultsFolder}/${machine.date.replace(/[:.]/g, '-')}.json`;
-    writeFileSync(file, `${JSON.stringify({ machine, options, results }, null, 2)}\n`);
-    process.stdout.write(printResults(results));
-    say(`\nAll of it is in ${file}\n`);
-  } finally {
-    await database.stop();
+    process.stdout.write(await measures[part]());
+  } catch (error) {
+    say(`${part}: ${(error as Error).message}`);
+    process.exitCode = 1;
   }
 }
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-await main().catch((error: Error) => {
-  say(`${error.message}\n`);
-  process.exitCode = 1;
-});
-// Ends child processes that a failure may have left running.
-process.exit();

@@ -1,32 +1,43 @@
-import type { Spread } from './statistics.ts';
+/** A text, a figure, or the figure of each round, of which the median is shown, with the smallest and the largest. */
+export type Cell = string | number | readonly number[];
 
-/** Formats a Markdown table. The first column is text, the others are numbers. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map(row => (row[column] ?? '').length)),
+/** Formats a Markdown table. The first column is text, the others are figures. */
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [head, ...rows.map(row => row.map(toText))];
+  const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
-  const line = (cells: readonly string[]) =>
-    `| ${widths.map((width, column) => pad(cells[column] ?? '', width, column)).join(' | ')} |`;
-  const rule = `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  return `${[line(head), rule, ...rows.map(line)].join('\n')}\n`;
+  const pad = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[column]!) : text.padStart(widths[column]!);
+  const [first, ...others] = lines.map(line => line.map(pad));
+  return `${[first, rule, ...others].map(line => `| ${line!.join(' | ')} |`).join('\n')}\n\n`;
 }
 
-function pad(text: string, width: number, column: number): string {
-  return column === 0 ? text.padEnd(width) : text.padStart(width);
+function toText(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'number') return number(cell);
+  const middle = number(median(cell));
+  return cell.length > 1 ? `${middle} (${number(Math.min(...cell))}–${number(Math.max(...cell))})` : middle;
 }
 
 /** Formats a number with three significant digits. */
-export function number(value: number): string {
+function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
-  if (Math.abs(value) >= 100) return value.toFixed(0);
-  return Math.abs(value) >= 10
-    ? value.toFixed(1)
-    : Math.abs(value) >= 0.1
-      ? value.toFixed(2)
-      : value.toFixed(3);
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-/** Formats the median, followed by the minimum and maximum in parentheses. */
-export function spread({ median, least, most }: Spread): string {
-  return `${number(median)} (${number(least)}–${number(most)})`;
+export const median = (values: readonly number[]) => quantile(values, 0.5);
+
+/** The quantile of values, with linear interpolation. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = part * (sorted.length - 1);
+  const below = sorted[Math.floor(place)] ?? Number.NaN;
+  const above = sorted[Math.ceil(place)] ?? Number.NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32, deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 
 /** Yesterday at midnight (UTC), in seconds. */
-export const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
+const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
 
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -49,29 +49,23 @@ export async function writeBodies(path: string, count: number): Promise<void> {
   });
 }
 
-const fewAddresses = (number: number) => `192.0.${number % 250}.${number % 256}`;
-
-const record = (number: number, comment: string, address: string) =>
-  `<record><row><source_ip>${address}</source_ip><count>${number}</count><policy_evaluated>` +
+const record = (number: number, comment: string) =>
+  `<record><row><source_ip>192.0.${number % 250}.${number % 256}</source_ip><count>${number}</count><policy_evaluated>` +
   '<disposition>none</disposition><dkim>pass</dkim><spf>fail</spf></policy_evaluated></row>' +
   `<identifiers><header_from>example.org</header_from></identifiers><!--${comment}--><auth_results>` +
   '<dkim><domain>example.org</domain><result>pass</result></dkim>' +
   '<spf><domain>a.example</domain><result>fail</result></spf></auth_results></record>\n';
 
-export const FEEDBACK =
+const FEEDBACK =
   '<?xml version="1.0"?>\n<feedback><report_metadata><org_name>receiver.example</org_name><email>a@receiver.example</email>' +
   `<report_id>large</report_id><date_range><begin>${YESTERDAY}</begin><end>${YESTERDAY + 86_399}</end></date_range>` +
   '</report_metadata><policy_published><domain>example.org</domain><p>none</p></policy_published>\n';
 
 /** An aggregate report with the given number of records, each of the given size. */
-export function* aggregateReport(
-  records: number,
-  bytes: number,
-  addressOf = fewAddresses,
-): Generator<string> {
+function* aggregateReport(records: number, bytes: number): Generator<string> {
   yield FEEDBACK;
-  const comment = ' '.repeat(Math.max(0, bytes - record(records, '', addressOf(records)).length));
-  for (let number = 0; number < records; number++) yield record(number, comment, addressOf(number));
+  const comment = ' '.repeat(Math.max(0, bytes - record(records, '').length));
+  for (let number = 0; number < records; number++) yield record(number, comment);
   yield '</feedback>\n';
 }
 
@@ -126,27 +120,18 @@ export async function writeMaildir(folder: string, count: number): Promise<void>
 /** Malicious inputs, by name. */
 export function hostileInputs(): Record<string, () => Iterable<string | Uint8Array>> {
   const MB = 1_000_000;
-  const blanks = (bytes: number) => Buffer.alloc(bytes, ' ');
+  const blanks = Buffer.alloc(1000 * MB, ' ');
   return {
-    'a gzip of 1 GB': () => [gzipSync(Buffer.concat([Buffer.from(FEEDBACK), blanks(1000 * MB)]))],
-    'a gzip in a gzip in a gzip, of 1 GB': () => [gzipSync(gzipSync(gzipSync(blanks(1000 * MB))))],
-    'a zip of 1000 members of 10 MB': () => [toZip(1000, deflateRawSync(blanks(10 * MB)))],
+    'a gzip of 1 GB': () => [gzipSync(Buffer.concat([Buffer.from(FEEDBACK), blanks]))],
+    'a gzip in a gzip in a gzip, of 1 GB': () => [gzipSync(gzipSync(gzipSync(blanks)))],
     'entities of entities': () => [
       '<!DOCTYPE feedback [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><feedback>&b;</feedback>',
     ],
     'XML of 200,000 levels': () => [FEEDBACK, '<a>'.repeat(200_000)],
     'JSON of 200,000 levels': () => ['{"policies":', '['.repeat(200_000)],
     'a JSON text of 90 MB': () => ['{"policies":"', 'x'.repeat(90 * MB), '"}'],
-    'a list of 40 million numbers': () => ['{"policies":[', '1,'.repeat(40 * MB), '1]}'],
     'an XML attribute of 90 MB': () => [FEEDBACK, '<record a="', 'x'.repeat(90 * MB), '">'],
-    'an XML comment of 90 MB': () => [FEEDBACK, '<!--', 'x'.repeat(90 * MB)],
     'an XML text of 90 MB': () => [FEEDBACK, '<record><row>', 'x'.repeat(90 * MB)],
-    'a gzip that ends too early': () => [gzipSync([...aggregateReport(1000, 0)].join('')).subarray(0, 90)],
-    'a zip that ends too early': () => [toZip(3, deflateRawSync(blanks(1000))).subarray(0, 90)],
-    'an encrypted zip': () => [toZip(1, deflateRawSync(FEEDBACK), { flags: 1 })],
-    'a zip with names that lead elsewhere': () => [
-      toZip(1, deflateRawSync(`${FEEDBACK}</feedback>`), { name: '../../etc/passwd' }),
-    ],
     'a mail of 100,000 parts': () => [
       'From: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
       '--b\r\n\r\nx\r\n'.repeat(100_000),
@@ -158,39 +143,8 @@ export function hostileInputs(): Record<string, () => Iterable<string | Uint8Arr
         (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
       ),
     ],
-    'a mail that is too large': () => [mailStart, ...Array.from({ length: 120 }, () => 'A'.repeat(MB))],
     'a mail with a header of 90 MB': () => ['From: a\r\nX-A: ', 'x'.repeat(90 * MB), '\r\n\r\n'],
-    'a mail of 30 million lines that begin as a boundary': () => [
-      'From: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
-      '--\n'.repeat(30 * MB),
-    ],
-    'a line of a log of 90 MB': () => ['{"a":1}\n{"b":"', 'x'.repeat(90 * MB)],
   };
-}
-
-/** A zip file whose members all share the same bytes. */
-function toZip(members: number, packed: Buffer, { name = 'report.xml', flags = 0 } = {}): Buffer {
-  const shared = Buffer.alloc(26);
-  shared.writeUInt16LE(20, 0);
-  shared.writeUInt16LE(flags, 2);
-  shared.writeUInt16LE(8, 4);
-  shared.writeUInt32LE(crc32(inflateRawSync(packed)), 10);
-  shared.writeUInt32LE(packed.length, 14);
-  shared.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, Buffer.from(name), packed]);
-  const central = Buffer.concat([
-    Buffer.from('PK\x01\x02\x14\0'),
-    shared,
-    Buffer.alloc(14),
-    Buffer.from(name),
-  ]);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(members, 8);
-  end.writeUInt16LE(members, 10);
-  end.writeUInt32LE(central.length * members, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, ...Array.from({ length: members }, () => central), end]);
 }
 
 export async function write(path: string, texts: () => Iterable<string | Uint8Array>): Promise<void> {

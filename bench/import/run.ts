@@ -1,83 +1,72 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { SIGHTLINE } from '../processes.ts';
-import { table } from '../table.ts';
-import { COMPARED, compare } from './compared.ts';
+import { openStock } from '../../test/support/stock.ts';
+import { openDatabase } from '../database.ts';
+import { readOptions } from '../options.ts';
+import { run, type Settings, say } from '../processes.ts';
+import { type Cell, table } from '../table.ts';
 import { hostileInputs, write, writeBodies, writeMail, writeMaildir, writeReport } from './inputs.ts';
-import { measureCommand } from './measure-command.ts';
-import { measureVisible } from './visible.ts';
 
-const HELP = `Measures the compiled "sightline import", which "npm run build" makes. Usage: npm run bench:import -- [options]
+const PARTS = ['bodies', 'report', 'mail', 'maildir', 'hostile', 'database'] as const;
 
-  --only LIST     of bodies, report, mail, maildir, hostile, visible, and of those that compare two ways:
-                  names, findings; default: the first six
-  --rounds N      of those that compare; default: 5
-  --help
-`;
+const { only, scale } = readOptions(
+  'Measures "sightline import", including its start. Usage: npm run bench:import -- [options]',
+  { only: [PARTS, 'inputs to measure'], scale: [1, 'factor for the size of the inputs'] },
+);
 
-const PARTS = ['bodies', 'report', 'mail', 'maildir', 'hostile', 'visible'];
+const ACCOUNT = 'bench';
+const [BODIES, LARGE, MAILED, MAILS] = [300_000, 250_000, 170_000, 10_000].map(count => count * scale) as [
+  number,
+  number,
+  number,
+  number,
+];
 
-const BODIES = 300_000;
-const MAILS = 10_000;
+const rows: Cell[][] = [];
+await using database = await openDatabase();
 
-/** The inputs to measure, each in a separate folder. */
-const INPUTS: Readonly<Record<string, { title: string; make: (path: string) => Promise<void> }>> = {
-  bodies: { title: `${BODIES} bodies of 1 KiB`, make: path => writeBodies(path, BODIES) },
-  report: { title: 'a report of 100 MB, 250,000 records', make: path => writeReport(path, 250_000, 400) },
-  mail: { title: 'a mail of 99 MB, 170,000 records', make: path => writeMail(path, 170_000, 420) },
-  maildir: { title: `a maildir of ${MAILS} mails`, make: path => writeMaildir(path, MAILS) },
+/** Imports a file or folder, by default to nowhere, and removes it. */
+async function measure(title: string, path: string, to = ['--to-feed', '/dev/null'], env: Settings = {}) {
+  const { code, seconds, cpu, memory, message } = await run(
+    ['import', '--account', ACCOUNT, ...to, path],
+    env,
+  );
+  await rm(path, { recursive: true });
+  say(`${title}: ${message}`);
+  rows.push([title, String(code), seconds, cpu, memory]);
+}
+
+const path = join(database.folder, 'input');
+const measures: Record<(typeof PARTS)[number], () => Promise<void>> = {
+  async bodies() {
+    await writeBodies(path, BODIES);
+    await measure(`${BODIES} bodies of 1 KiB`, path);
+  },
+  async report() {
+    await writeReport(path, LARGE, 400);
+    await measure(`a report of ${LARGE} records of 400 bytes`, path);
+  },
+  async mail() {
+    await writeMail(path, MAILED, 420);
+    await measure(`a mail with a report of ${MAILED} records of 420 bytes`, path);
+  },
+  async maildir() {
+    await writeMaildir(path, MAILS);
+    await measure(`a maildir of ${MAILS} mails`, path);
+  },
+  async hostile() {
+    for (const [name, make] of Object.entries(hostileInputs())) {
+      await write(path, make);
+      await measure(name, path);
+    }
+  },
+  async database() {
+    const stock = openStock(database.url);
+    await stock.account(ACCOUNT);
+    await stock.close();
+    await writeMaildir(path, MAILS);
+    await measure(`a maildir of ${MAILS} mails, into a database`, path, [], { DATABASE_URL: database.url });
+  },
 };
-
-async function measureParts(parts: readonly string[], folder: string): Promise<string> {
-  const rows: string[][] = [];
-  const take = async (title: string, path: string, make: () => Promise<void>) => {
-    await make();
-    const { code, seconds, processorSeconds, memory, said } = await measureCommand(SIGHTLINE, [
-      'import',
-      '--account',
-      'bench',
-      '--to-feed',
-      '/dev/null',
-      path,
-    ]);
-    await rm(path, { recursive: true });
-    process.stderr.write(`${title}: ${said}\n`);
-    rows.push([title, String(code), seconds.toFixed(1), processorSeconds.toFixed(1), memory.toFixed(0)]);
-  };
-  for (const part of parts) {
-    const path = join(folder, part);
-    const input = INPUTS[part];
-    if (input) await take(input.title, path, () => input.make(path));
-    else if (part === 'visible') rows.push(await measureVisible(path, MAILS));
-    else
-      for (const [name, make] of Object.entries(hostileInputs()))
-        await take(name, path, () => write(path, make));
-  }
-  return table(['what', 'exit code', 'seconds', 'of processor', 'MB'], rows);
-}
-
-const text = { type: 'string' } as const;
-const { values } = parseArgs({
-  options: { only: text, rounds: text, help: { type: 'boolean' } },
-});
-const wanted = values.only?.split(',') ?? PARTS;
-const existing = [...PARTS, ...Object.keys(COMPARED)];
-const unknown = wanted.find(part => !existing.includes(part));
-if (unknown !== undefined) throw new Error(`--only: "${unknown}" is none of ${existing.join(', ')}`);
-if (values.help) process.stdout.write(HELP);
-else {
-  const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'));
-  await chmod(folder, 0o755);
-  try {
-    process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}\n\n`);
-    const parts = wanted.filter(part => PARTS.includes(part));
-    if (parts.length > 0) process.stdout.write(await measureParts(parts, folder));
-    const rounds = Number(values.rounds ?? 5);
-    for (const name of wanted.filter(part => part in COMPARED))
-      process.stdout.write(await compare(name, join(folder, name), rounds));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+for (const part of only) await measures[part]();
+process.stdout.write(table(['input', 'exit code', 'seconds', 'CPU s', 'memory MB'], rows));

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { REST_REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
-import { dayTotals, directiveTotals } from '../sql/analytics.ts';
-import { auditEvents } from '../sql/audit.ts';
-import type { FilterValues } from '../sql/report/filter.ts';
-import { REPORT_FILTERS } from '../sql/report/filters.ts';
-import { reports as reportsQuery } from '../sql/reports.ts';
-import { listFindings, watches } from '../sql/watches.ts';
-import { type KeyHolder, literal } from './by-hand.ts';
-import { toStatement } from './statements.ts';
+import { dayTotals, directiveTotals } from '../../sql/analytics.ts';
+import { auditEvents } from '../../sql/audit.ts';
+import type { FilterValues } from '../../sql/report/filter.ts';
+import { REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { reports as reportsQuery } from '../../sql/reports.ts';
+import { listFindings, watches } from '../../sql/watches.ts';
+import { toStatement } from '../statements.ts';
+import { type KeyHolder, literal } from './connect.ts';
 
 /** The hand-written routes: each sends a statement and converts its rows to a body. */
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { arrayText } from '@sightline/pg-client';
 import type { Sql } from 'postgres';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { AccountRow } from '../sql/account.ts';
-import { callersByDigest } from '../sql/keys.ts';
-import { stockDriver } from '../test/support/stock-driver.ts';
-import { toStatement } from './statements.ts';
+import type { AccountRow } from '../../sql/account.ts';
+import { callersByDigest } from '../../sql/keys.ts';
+import { stockDriver } from '../../test/support/stock-driver.ts';
+import { toStatement } from '../statements.ts';
 
 /** The steps that the hand-written services take before a route: the connection, the key and the rate limit. */
 

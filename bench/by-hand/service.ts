@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Sql } from 'postgres';
-import { connectByHand, createLimit, type KeyHolder, Keys } from './by-hand.ts';
-import * as answers from './yardstick-answers.ts';
+import * as answers from './answers.ts';
+import { connectByHand, createLimit, type KeyHolder, Keys } from './connect.ts';
 
 /**
  * The yardstick: the same routes written by hand with only Fastify and the driver. It sends the same statements and
