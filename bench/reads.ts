@@ -108,10 +108,7 @@ export async function measureExports(database: ServiceDatabase): Promise<string>
   const reads: (Read & { copy: number; peak: number })[] = [];
   for (const _ of ROUNDS) {
     await using service = await startService(database);
-    const begin = performance.now();
-    const rows = `select * from report where account_id = '${DEMO_PERSONAL}' and type = 'csp'`;
-    for await (const _ of await sql.unsafe(`copy (${rows}) to stdout`).readable());
-    const copy = (performance.now() - begin) / 1000;
+    const copy = await measureCopy(database.url);
     reads.push({ ...(await read(service.request(EXPORT))), copy, peak: readMemory(service.pid).peak });
   }
   await sql.end();
@@ -129,6 +126,17 @@ export async function measureExports(database: ServiceDatabase): Promise<string>
       [['CSP as NDJSON', ...figures]],
     ) + (await measureBeside(database, EXPORT, DEMO_PERSONAL, 2))
   );
+}
+
+/** Returns the seconds of a COPY in a new session, since postgres.js cannot copy twice in one. */
+async function measureCopy(url: string): Promise<number> {
+  const sql = connectStock(url);
+  const begin = performance.now();
+  const rows = `select * from report where account_id = '${DEMO_PERSONAL}' and type = 'csp'`;
+  for await (const _ of await sql.unsafe(`copy (${rows}) to stdout`).readable());
+  const seconds = (performance.now() - begin) / 1000;
+  await sql.end({ timeout: 1 });
+  return seconds;
 }
 
 const DIMENSIONS = [
