@@ -95,13 +95,14 @@ const collector = await startServer('collector', [SIGHTLINE, 'collect'], {
 });
 const servers = [floor, collector];
 try {
-  for (let round = 1; round <= rounds; round++) {
+  // The first round is a warm-up.
+  for (let round = 0; round <= rounds; round++) {
     for (const { child, request, rates } of servers) {
       const rate = await warmUp(request, CONNECTIONS, { amount: Number.POSITIVE_INFINITY, seconds: 1 });
       const amount = Math.ceil(rate * seconds);
       const before = cpuSeconds(child.pid!);
       await sendLoad(request, CONNECTIONS, { amount });
-      rates.push(amount / (cpuSeconds(child.pid!) - before));
+      if (round > 0) rates.push(amount / (cpuSeconds(child.pid!) - before));
     }
     say(`round ${round} of ${rounds}`);
   }
