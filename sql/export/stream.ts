@@ -60,9 +60,11 @@ async function* streamBatches<Row extends ExportRow>(
   }
 }
 
-/** Rows in the order of arrival, and the place after them. */
+/** Rows in the order of arrival. */
 export interface ArrivedRows {
+  /** Undefined if no row matches. */
   rows?: Rows | undefined;
+  /** The place after them. */
   place: Cursor;
 }
 
@@ -95,7 +97,7 @@ type StreamedRow = ExportRow & { position: string };
 /** Streams the rows of a position after one of them. */
 function streamPosition(snapshot: Snapshot, source: ExportSource, position: string, seen: RowPosition) {
   return streamOrdered(snapshot, source, toOrder(source), (bind, behind) =>
-    toRest(source, position, behind ? toPlace(source, behind).seen : seen, bind),
+    toRest(source, position, behind ? toRowPosition(source, behind) : seen, bind),
   );
 }
 
@@ -112,16 +114,16 @@ async function* streamOrdered(
   toConditions: (bind: Bind, behind: StreamedRow | undefined) => string[],
 ): AsyncGenerator<ArrivedRows> {
   const columns = `${source.columns}, position`;
-  for await (const rows of streamBatches<StreamedRow>(snapshot, source, columns, order, toConditions))
-    if (rows.length > 0) yield { rows: unpacked(rows, source), place: toPlace(source, rows.last()!) };
+  for await (const rows of streamBatches<StreamedRow>(snapshot, source, columns, order, toConditions)) {
+    const last = rows.last();
+    if (!last) continue;
+    const place = { position: last.position, seen: toRowPosition(source, last) };
+    yield { rows: unpacked(rows, source), place };
+  }
 }
 
-function toPlace(
-  { instantColumn }: ExportSource,
-  row: StreamedRow,
-): Required<Cursor> & { seen: RowPosition } {
-  const microseconds = toMicroseconds(row[instantColumn] as string);
-  return { position: row.position, seen: { microseconds, id: row.id } };
+function toRowPosition({ instantColumn }: ExportSource, row: StreamedRow): RowPosition {
+  return { microseconds: toMicroseconds(row[instantColumn] as string), id: row.id };
 }
 
 /** @param instant in PostgreSQL's text form, in UTC */

@@ -20,10 +20,3 @@ export interface ExportSelection {
   /** Older reports are hidden; undefined if the age does not matter. */
   oldest?: string;
 }
-
-/** The headers of every export. */
-export type ExportHeaders = Record<
-  'Content-Type' | 'Content-Disposition' | 'Cache-Control' | 'Vary',
-  string
-> &
-  Record<string, string>;

@@ -9,7 +9,7 @@ import { streamReply } from '../http/answers.ts';
 import type { Reply, Request } from '../http/reply.ts';
 import { Refusal } from '../http/respond.ts';
 import type { QueryString } from '../rest/query-string.ts';
-import type { ExportHeaders, ExportRequest, ExportSelection } from './export-request.ts';
+import type { ExportRequest, ExportSelection } from './export-request.ts';
 import { AUDIT_FIELDS, FINDING_FIELDS, reportFields, VERDICT_FIELDS } from './fields.ts';
 import { detectForm, type ExportForm } from './forms.ts';
 import { createPages } from './pages.ts';
@@ -21,7 +21,7 @@ import {
   readParameters,
   readQuery,
 } from './parameters.ts';
-import { ExportSlots } from './places.ts';
+import { ExportSlots, openSnapshot } from './places.ts';
 import { streamExport } from './stream.ts';
 
 /**
@@ -99,7 +99,11 @@ function findExport(
   return { source, fields: reportFields(type), oldest };
 }
 
-function toHeaders({ source }: ExportSelection, { name, mediaType }: ExportForm, now: Date): ExportHeaders {
+function toHeaders(
+  { source }: ExportSelection,
+  { name, mediaType }: ExportForm,
+  now: Date,
+): Record<string, string> {
   const file = `sightline-${source.name}-${now.toISOString().slice(0, 10)}.${name}`;
   return {
     'Content-Type': mediaType,
@@ -118,17 +122,12 @@ async function whole(
   scope: ExportRequest,
   { source, fields }: ExportSelection,
   form: ExportForm,
-  headers: ExportHeaders,
+  headers: Record<string, string>,
   places: ExportSlots,
 ): Promise<Reply> {
   const place = places.enter(scope.account.id);
   if (!place) throw new Refusal('tooManyRequests', { 'Retry-After': BUSY });
-  const snapshot = scope.snapshot();
-  const close = () => {
-    snapshot.close();
-    place.leave();
-  };
-  place.onLost = close;
+  const { snapshot, close } = openSnapshot(scope, place);
   try {
     const parts = everything(snapshot, source);
     const body = place.watchBody(streamExport(await parts.next(), parts, form, fields.plain, close));

@@ -10,12 +10,12 @@ import { streamReply } from '../http/answers.ts';
 import { namesType } from '../http/negotiate.ts';
 import type { HeaderValue, Reply, Request } from '../http/reply.ts';
 import { parseQuery } from '../rest/query-string.ts';
-import type { ExportHeaders, ExportRequest, ExportSelection } from './export-request.ts';
+import type { ExportRequest, ExportSelection } from './export-request.ts';
 import type { ExportFields } from './fields.ts';
 import type { ExportForm } from './forms.ts';
 import type { ExportQuery } from './parameters.ts';
 import { type ExportPart, writeParts } from './parts.ts';
-import type { ExportSlot, ExportSlots } from './places.ts';
+import { type ExportSlot, type ExportSlots, openSnapshot } from './places.ts';
 import { written } from './stream.ts';
 
 /** The delay before the next request after an empty response, in seconds. */
@@ -28,7 +28,7 @@ type ReplyWithPage = (
   exported: ExportSelection,
   parameters: PageParameters,
   form: ExportForm,
-  headers: ExportHeaders,
+  headers: Record<string, string>,
 ) => Promise<Reply>;
 
 /**
@@ -60,16 +60,11 @@ function replyWithParts(
   scope: ExportRequest,
   { source, fields }: ExportSelection,
   form: ExportForm,
-  headers: ExportHeaders,
+  headers: Record<string, string>,
   slot: ExportSlot,
   acceptEncoding: HeaderValue,
 ): Reply {
-  const snapshot = scope.snapshot();
-  const close = () => {
-    snapshot.close();
-    slot.leave();
-  };
-  slot.onLost = close;
+  const { snapshot, close } = openSnapshot(scope, slot);
   async function* readArrivals(): AsyncGenerator<ExportPart> {
     try {
       const place = readCursor(source, next)!;
@@ -94,7 +89,7 @@ interface Page {
   next: string;
   /** Whether records after the requested cursor were removed because of their age. */
   gap: boolean;
-  /** Whether further records may follow. */
+  /** True if further records can follow. */
   hasNext: boolean;
 }
 

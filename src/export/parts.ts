@@ -1,15 +1,12 @@
-import type { JsonFields, Rows } from '@sightline/pg-client';
+import type { JsonFields } from '@sightline/pg-client';
 import type { Cursor } from '../../sql/export/cursor.ts';
+import type { ArrivedRows } from '../../sql/export/stream.ts';
 import type { ExportForm } from './forms.ts';
 import { written } from './stream.ts';
 
-/** Records in the order of arrival. */
-export interface ExportPart {
-  /** Undefined if no record matches. */
-  rows?: Rows | undefined;
-  /** The place after these records. */
-  place: Cursor;
-  /** Whether records before these were removed because of their age. */
+/** Rows to write. */
+export interface ExportPart extends ArrivedRows {
+  /** True if rows before these are missing because their retention has ended. */
   gap?: boolean;
 }
 

@@ -1,4 +1,6 @@
 import type { AccountId } from '../../sql/account-id.ts';
+import type { Snapshot } from '../../sql/client.ts';
+import type { ExportRequest } from './export-request.ts';
 
 /** The default patience in milliseconds. It does not affect clients that keep reading. */
 const USUAL_PATIENCE = 10_000;
@@ -91,4 +93,22 @@ export class ExportSlots {
     slowest.lose();
     return true;
   }
+}
+
+/** A snapshot that is read in a slot. */
+interface SlotSnapshot {
+  snapshot: Snapshot;
+  /** Releases both. */
+  close(): void;
+}
+
+/** Opens a snapshot, which is closed if another stream takes over its slot. */
+export function openSnapshot(scope: ExportRequest, slot: ExportSlot): SlotSnapshot {
+  const snapshot = scope.snapshot();
+  const close = () => {
+    snapshot.close();
+    slot.leave();
+  };
+  slot.onLost = close;
+  return { snapshot, close };
 }

@@ -176,10 +176,10 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
       return answer;
     });
     const answer = await ask(request);
-    if (!answer.ok || !parts) throw refusal(answer, await answer.json().catch(() => undefined));
+    if (!answer.ok) await readBody(answer);
     try {
       yield first!;
-      yield* parts;
+      yield* parts!;
     } catch (error) {
       const failure = lost(error, request.signal, request.url);
       if (request.signal.aborted || retries.retries === 0) throw failure;
