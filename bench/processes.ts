@@ -8,8 +8,8 @@ import { compileService } from '../test/support/compiled.ts';
 /** The command line as `npm run build` compiles it. */
 export const SIGHTLINE = join(await compileService(), 'bin/sightline.js');
 
-/** As in the first line of `bin/sightline.js`. */
-const FLAGS = ['--max-semi-space-size=8'];
+/** The Node flags in the first line of `bin/sightline.js`. */
+const FLAGS = readFlags(readFileSync(new URL('../bin/sightline.js', import.meta.url), 'utf8'));
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -24,6 +24,11 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+function readFlags(program: string): string[] {
+  const [, flags = ''] = /^#!.* node (.*)\n/.exec(program) ?? [];
+  return flags.split(' ');
+}
 
 /** Messages go to standard error, tables to standard output. */
 export const say = (line: string) => void process.stderr.write(`${line}\n`);

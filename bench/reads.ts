@@ -152,7 +152,7 @@ const DIMENSIONS = [
   'DAY',
 ];
 
-/** One grouping and ten groupings per request, of a month of the busy account: from reports, then from rollups. */
+/** Measures requests for one grouping and for ten, of the last 30 days: from reports, and then from rollups. */
 export async function measureGroups(
   database: ServiceDatabase & { sql: Operator },
   options: { rounds: number; seconds: number },
@@ -167,8 +167,7 @@ export async function measureGroups(
     }
     for (const count of [1, 10]) {
       const measures: Measure[] = [];
-      const request = { ...service.request('/graphql'), ...groupsOf(DIMENSIONS.slice(0, count)) };
-      request.headers = { ...service.request('/graphql').headers, 'content-type': 'application/json' };
+      const request = toGroupsRequest(service.request('/graphql'), DIMENSIONS.slice(0, count));
       for (let round = 0; round < options.rounds; round++)
         measures.push(await measure(service.pid, request, { ...options, connections: 1 }, sql));
       const columns = (['p50', 'cpu', 'databaseCpu'] as const).map(column =>
@@ -181,14 +180,20 @@ export async function measureGroups(
   return table(['groupings per request', 'p50 ms', 'CPU ms', 'PostgreSQL ms'], rows);
 }
 
-function groupsOf(dimensions: readonly string[]): { method: 'POST'; body: string } {
+function toGroupsRequest(request: LoadRequest, dimensions: readonly string[]): LoadRequest {
   const from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
   const period = `type: csp, from: "${from}", not: { sourceClass: [extension] }, first: 20`;
   const fields = dimensions.map(
     by =>
       `${by}: reportGroups(${period}, by: [${by}]) { groups { keys { value } count reports days } totalCount }`,
   );
-  return { method: 'POST', body: JSON.stringify({ query: `{ viewer { ${fields.join(' ')} } }` }) };
+  const headers = { ...request.headers, 'content-type': 'application/json' };
+  return {
+    ...request,
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query: `{ viewer { ${fields.join(' ')} } }` }),
+  };
 }
 
 /** The idle time to measure, in seconds. */

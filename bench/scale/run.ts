@@ -7,7 +7,7 @@ import { SIGHTLINE, say, start, succeed } from '../processes.ts';
 import { type ServiceDatabase, startService } from '../services.ts';
 import { type Cell, median, table } from '../table.ts';
 import { findSteady, keepEverything, multiply } from './fill.ts';
-import { listRequests, measureRequests } from './requests.ts';
+import { DEFAULT_LIMITS, listRequests, measureRequests } from './requests.ts';
 import { measureSizes } from './sizes.ts';
 import { listStatements, measureStatements } from './statements.ts';
 
@@ -48,7 +48,7 @@ async function measureMaintenance(url: string): Promise<Figure[]> {
 
 /** The fastest exports of all CSP reports by the command and by curl, in turns, so that other work affects both. */
 async function measureExport(database: ServiceDatabase): Promise<Figure[]> {
-  await using service = await startService(database);
+  await using service = await startService(database, 'ours', DEFAULT_LIMITS);
   const { url } = service.request('/export/reports/csp');
   const key = database.keys[DEMO_PERSONAL];
   const exportArgs = [SIGHTLINE, 'export', 'csp', '--url', new URL(url).origin, '--output', '-'];
