@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The fields of a report with a combination of its own, for each type. */
+/** Returns the fields of a report whose combination of values is unique, by type. */
 const COMBINATIONS = {
   csp: (number: number) => ({
     uri: 'https://shop.example/cart',
