@@ -116,7 +116,8 @@ export async function publishedPolicies(
 /**
  * The common table expression `reported`: reports that agree in all relevant fields, with these fields as `extra`, and
  * their days. Lists are compared in binary form, because rendering them as text takes most of the time. The hash comes
- * first, so that sorting, if PostgreSQL prefers it, compares numbers.
+ * first, so that sorting, if PostgreSQL prefers it, compares numbers. `offset 0` keeps PostgreSQL from building `extra`
+ * again for each of its uses.
  */
 function groupReports(reports: string, condition: string): string[] {
   const columns = ['sender', 'host_reversed', 'disposition'];
@@ -144,7 +145,7 @@ function groupReports(reports: string, condition: string): string[] {
             select account_id, ${UTC_DAY} as day, count, ${columns.join(', ')}, ${values.join(', ')}, ${hash} as hash
             from ${reports} where ${condition} offset 0) as rows
           group by ${key}, day) as by_day
-        group by ${key}) as groups)`,
+        group by ${key}) as groups offset 0)`,
   ];
 }
 

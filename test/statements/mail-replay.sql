@@ -190,7 +190,7 @@ disposition,
 "aspf",
 "dkimResults",
 "spfResults",
-"overrideReasons") as groups),
+"overrideReasons") as groups offset 0),
 kept_own as materialized (
 select account_id, day, g.v1, g.v2, g.v3, g.count
 from rollups
@@ -444,7 +444,7 @@ disposition,
 "aspf",
 "dkimResults",
 "spfResults",
-"overrideReasons") as groups),
+"overrideReasons") as groups offset 0),
 kept_own as materialized (
 select account_id, day, g.v1, g.v2, g.v3, g.count
 from rollups
