@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { AccountId } from '../../../sql/account-id.ts';
-import { connect } from '../../../sql/client.ts';
+import { connect, type TenantRow } from '../../../sql/client.ts';
 import { runs } from '../../../test/faults/scale.ts';
 import { anyCharacter } from '../../../test/support/any-character.ts';
 import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -537,6 +537,65 @@ describe('fields that share a packed column', () => {
     expect(parse).not.toHaveBeenCalled();
     expect(written(one, [field('text')]).text).toBe('{"text":"ada"}');
     expect(parse).toHaveBeenCalledOnce();
+  });
+});
+
+describe('rows with a byte limit and a packed column', () => {
+  const itemFields = Array.from({ length: 30 }, (_, number) => ({ name: `field ${number}`, unknown: '' }));
+  const packed = new Packed('extra', [
+    {
+      name: 'items',
+      unknown: [],
+      fields: [...itemFields, { name: 'inner', unknown: [], fields: itemFields }],
+    },
+    { name: 'policy', unknown: undefined, fields: itemFields },
+  ]);
+  const SELECT = `select 'ada' as account_id, nullif(extra, 'null') as extra
+    from jsonb_array_elements($1::text::jsonb) as kept (extra)`;
+  type PackedRow = TenantRow & { items: unknown; policy: unknown };
+  const measureSize = (row: PackedRow) => JSON.stringify({ items: row.items, policy: row.policy }).length;
+
+  async function select(values: readonly unknown[]): Promise<Rows<PackedRow>> {
+    const rows = await ours.queryTenant<PackedRow>(ADA, SELECT, [JSON.stringify(values)]);
+    return rows.unpacking(packed);
+  }
+
+  it('end at the limit, even if most of their text is added when they are written', async () => {
+    const inner = fc.record({ 'field 1': fc.constant('a') }, { requiredKeys: [] });
+    const item = fc.record({ 'field 2': fc.constant('é'), inner: fc.array(inner) }, { requiredKeys: [] });
+    const stored = fc.record(
+      { items: fc.array(item, { maxLength: 3 }), policy: inner },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.option(stored, { freq: 1 }), { minLength: 1 }),
+        fc.integer({ min: 1, max: 9000 }),
+        async (all, most) => {
+          const sizes = (await select(all)).objects().map(measureSize);
+          let left = most;
+          const beyond = sizes.findIndex((size, index) => {
+            left -= size + (index > 0 ? 1 : 0);
+            return left < 0 && index > 0;
+          });
+          const expected = beyond < 0 ? sizes.length : beyond;
+          const rows = (await select(all)).limitBytes(most, measureSize);
+          expect((await rows.measured(nextTurn)).length).toBe(expected);
+          expect((await select(all)).limitBytes(most, measureSize).length).toBe(expected);
+        },
+      ),
+      runs(20, 400),
+    );
+  });
+
+  it('are measured only if their objects could exceed the limit', async () => {
+    const long = [{ items: [{ 'field 1': 'a'.repeat(200) }] }];
+    const many = [{ items: Array(100).fill({}) }];
+    const measure = vi.fn(measureSize);
+    expect((await select(long)).limitBytes(10_000, measure)).toHaveLength(1);
+    expect(measure).not.toHaveBeenCalled();
+    expect((await select(many)).limitBytes(10_000, measure)).toHaveLength(1);
+    expect(measure).toHaveBeenCalledOnce();
   });
 });
 

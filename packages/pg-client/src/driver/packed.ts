@@ -15,14 +15,16 @@ const NONE: Json = {};
 export class PackedColumn {
   readonly column: string;
   readonly fields: readonly PackedField[];
-  /** Upper bound of the factor by which a list item grows when absent fields are added. */
-  readonly growth: number;
+  /** The size of the fields of a row without any values, as JSON in bytes. */
+  readonly emptySize: number;
+  /** The same for the largest object within a field, such as a list item; 0 if there is none. */
+  readonly emptyItemSize: number;
 
   constructor(column: string, fields: readonly PackedField[]) {
     this.column = column;
     this.fields = fields;
-    const items = fields.map(({ fields }) => JSON.stringify(fields ? complete(fields, null) : {}));
-    this.growth = Math.max(...items.map(item => item.length / '{}'.length));
+    this.emptySize = emptySize(fields);
+    this.emptyItemSize = Math.max(0, ...listNested(fields).map(emptySize));
   }
 
   /** Returns the row with the packed fields as separate fields. */
@@ -30,6 +32,14 @@ export class PackedColumn {
     const { [this.column]: packed, ...rest } = row as Record<string, unknown>;
     return Object.assign(rest, complete(this.fields, packed as Json | null));
   }
+}
+
+const emptySize = (fields: readonly PackedField[]) =>
+  Buffer.byteLength(JSON.stringify(complete(fields, null)));
+
+/** Returns the fields of each kind of object within the fields. */
+function listNested(fields: readonly PackedField[]): (readonly PackedField[])[] {
+  return fields.flatMap(({ fields }) => (fields ? [fields, ...listNested(fields)] : []));
 }
 
 /** Fills in fields that are not stored with their "unknown" values. */

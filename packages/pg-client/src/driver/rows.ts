@@ -8,6 +8,7 @@ import type { TextWriter } from './text-writer.ts';
 import { LONGEST_ESCAPE } from './value-writers.ts';
 
 const COMMA = ','.charCodeAt(0);
+const OPENING_BRACE = '{'.charCodeAt(0);
 export const NEWLINE = '\n'.charCodeAt(0);
 
 /** Number of bytes that are measured per turn of the event loop. */
@@ -321,7 +322,21 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
   /** Checks whether the rows can exceed the limit, because measuring them takes as long as writing them. */
   #mayExceed(bytes: number): boolean {
     if (this.#objects) return true;
-    return this.bytes * Math.max(LONGEST_ESCAPE, this.#packed?.growth ?? 0) > bytes;
+    const { emptySize = 0, emptyItemSize = 0 } = this.#packed ?? {};
+    const longest = this.bytes * LONGEST_ESCAPE + this.#count * emptySize;
+    if (longest > bytes || emptyItemSize === 0) return longest > bytes;
+    return longest + this.#countObjects() * emptyItemSize > bytes;
+  }
+
+  /** Returns an upper bound for the number of JSON objects in the rows. */
+  #countObjects(): number {
+    let count = 0;
+    for (const { bytes, length } of this.#pieces) {
+      for (let at = 0; at < length; at++) {
+        if (bytes[at] === OPENING_BRACE) count++;
+      }
+    }
+    return count;
   }
 
   #decode(): readonly Row[] {
