@@ -1,4 +1,4 @@
-import { filterConditions } from '../report/conditions.ts';
+import { detailConditions } from '../report/conditions.ts';
 import { defineColumns } from '../report/detail-sets.ts';
 import type { FilterValues } from '../report/filter.ts';
 import { listFilters } from '../report/filters.ts';
@@ -32,7 +32,7 @@ export function skipDaysWithoutMatches(
   if (!details) return undefined;
   const { set, columns } = details;
   const tables = wholeDays({ ...query, from: begin }, [set], bind);
-  const matches = filterConditions(query, bind).join(' and ');
+  const matches = detailConditions(query, bind).join(' and ');
   const matched = `matched as materialized (
     select begins, ends, sum(reports) filter (where ${matches}) as reports
     from (select rollups.begins, rollups.ends, g.reports, record.* from rollups join whole using (begins, ends), ${GROUPS},

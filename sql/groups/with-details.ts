@@ -1,7 +1,8 @@
-import { filterConditions, listFilterExpressions } from '../report/conditions.ts';
+import { detailConditions, listFilterExpressions } from '../report/conditions.ts';
 import { type DetailSet, defineColumns, detailSets, listReadColumns } from '../report/detail-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
+import { isForNonce } from '../report/policy-digests.ts';
 import { type CountedDay, groupRows } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
 import { betweenDays, GROUPS, wholeDays } from './with-days.ts';
@@ -12,8 +13,9 @@ export interface DetailLookup {
   columns: readonly string[];
 }
 
-/** Undefined if groupings or filters use columns that the details lack. */
+/** Undefined if groupings or filters use columns or values that the details lack. */
 export function findDetails(query: GroupedReports, groupings: readonly Grouping[]): DetailLookup | undefined {
+  if (isForNonce(query.filters, query.not)) return undefined;
   const expressions = groupings.flatMap(({ by }) => by.map(({ expression }) => expression));
   const columns = listReadColumns([
     ...expressions.filter(expression => expression !== UTC_DAY),
@@ -41,7 +43,7 @@ export function withDetails(
   bind: Bind,
 ): Parts {
   const whole = wholeDays(query, [set], bind);
-  const where = filterConditions(query, bind);
+  const where = detailConditions(query, bind);
   const list = columns.map(column => `, ${column}`).join('');
   const record = `jsonb_to_record(g.v1::jsonb) as record (${defineColumns(columns)})`;
   const source = `(

@@ -4,6 +4,7 @@ import { anyPattern } from './address-patterns.ts';
 import type { FilterValues, ReportFilter } from './filter.ts';
 import { listFilters } from './filters.ts';
 import { anyOf, type Bind, equal } from './indexed-values.ts';
+import { toPolicyDigest } from './policy-digests.ts';
 import { reportKey } from './report-key.ts';
 
 /** Any threat flag; must equal the predicate of the partial index `report_threat`. */
@@ -28,17 +29,29 @@ const written = new WeakMap<Bind, WrittenConditions[]>();
  * The conditions of a query's filters. `bind` adds a parameter and returns its placeholder; $1 is the account. If a
  * statement needs them again, they refer to the same parameters, which can be long.
  */
-export function filterConditions({ type, filters, not }: FilteredReports, bind: Bind): readonly string[] {
+export function filterConditions(reports: FilteredReports, bind: Bind): readonly string[] {
+  const { type, filters, not } = reports;
   const all = written.get(bind) ?? [];
   const existing = all.find(one => one.type === type && one.filters === filters && one.not === not);
   if (existing) return existing.conditions;
-  const excluded = not ? conditions(type, not, bind) : [];
-  const found = [
-    ...conditions(type, filters, bind),
-    ...excluded.map(condition => `not coalesce((${condition}), false)`),
-  ];
+  const found = writeConditions(reports, bind, false);
   written.set(bind, [...all, { type, filters, not, conditions: found }]);
   return found;
+}
+
+/** The same for rows of details, which have the digest of a policy as `policy`. */
+export function detailConditions(reports: FilteredReports, bind: Bind): readonly string[] {
+  const { filters, not } = reports;
+  const isDifferent = [filters, not].some(values => values?.policy !== undefined);
+  return isDifferent ? writeConditions(reports, bind, true) : filterConditions(reports, bind);
+}
+
+function writeConditions({ type, filters, not }: FilteredReports, bind: Bind, isDigest: boolean): string[] {
+  const excluded = not ? conditions(type, not, bind, isDigest) : [];
+  return [
+    ...conditions(type, filters, bind, isDigest),
+    ...excluded.map(condition => `not coalesce((${condition}), false)`),
+  ];
 }
 
 /** Returns SQL expressions that read the same columns as the conditions of these filters. */
@@ -48,17 +61,22 @@ export function listFilterExpressions({ type, filters, not }: FilteredReports): 
       name,
       Array.isArray(value) ? value.slice(0, 1) : value,
     ]);
-    return conditions(type, Object.fromEntries(first), () => '$1');
+    return conditions(type, Object.fromEntries(first), () => '$1', false);
   });
 }
 
 /** The conditions of the given filters that apply to the type. */
-function conditions(type: ReportType, values: FilterValues, bind: Bind): string[] {
+function conditions(type: ReportType, values: FilterValues, bind: Bind, isDigest: boolean): string[] {
   const given = listFilters(type).filter(({ name, kind }) => isGiven(kind, values[name]));
   const any = given.some(({ kind }) => kind === 'anyFlag');
   return given
     .filter(({ kind, threatIntelligence }) => !any || kind === 'anyFlag' || !threatIntelligence)
-    .map(filter => condition(type, filter, values[filter.name]!, bind));
+    .map(filter => {
+      const value = values[filter.name]!;
+      if (isDigest && filter.kind === 'policy')
+        return `${filter.column} = ${toPolicyDigest(bind(foldWhiteSpace(value as string)))}`;
+      return condition(type, filter, value, bind);
+    });
 }
 
 function isGiven(kind: ReportFilter['kind'], value: FilterValues[string]): boolean {

@@ -3,6 +3,7 @@ import { ANY_FLAG } from './conditions.ts';
 import type { DailySet } from './daily-sets.ts';
 import { type Dimension, listDimensions, UTC_DAY, withoutQuery } from './dimensions.ts';
 import { listFilters } from './filters.ts';
+import { hasNonce, toPolicyDigest } from './policy-digests.ts';
 
 /**
  * Rollups of details: a group for all reports of a day with equal values in a list of columns. A group is a row of
@@ -39,11 +40,12 @@ const COLUMN_TYPES: Readonly<Record<string, string>> = {
   ...ofType('boolean', 'suspicious'),
   ...ofType('text[]', 'policy_ioc_hosts policy_concern_hosts hosts_reversed'),
   domain_reputation_score: 'smallint',
+  policy: 'text',
   extra: 'jsonb',
 };
 
 /** Columns with a different value in nearly every report. */
-const UNGROUPED = ['id', 'date', 'policy', 'sha256_spki', 'sha256', 'raw'];
+const UNGROUPED = ['id', 'date', 'sha256_spki', 'sha256', 'raw'];
 
 /** Columns of CSP reports with few values; without page and address, a day has few groups. */
 const FEW_VALUES = [
@@ -82,8 +84,10 @@ function listExtraFields(type: ReportType): string[] {
   return [...new Set([...found.map(([, name]) => name!), ...(isDetailed ? ['failureDetails'] : [])])].sort();
 }
 
-/** A stored column: addresses without their query, and defaults left out. */
+/** A stored column: addresses without their query, policies by digest, and defaults left out. */
 function toStored(type: ReportType, column: string): string {
+  if (column === 'policy')
+    return `case when ${hasNonce('policy')} then null else ${toPolicyDigest('policy')} end`;
   if (column === 'extra') {
     const fields = listExtraFields(type).map(name =>
       name === 'sourceFile'
@@ -112,7 +116,7 @@ function detailSet(type: ReportType, name: string, columns: readonly string[]): 
 const SETS = new Map(
   REPORT_TYPES.map(type => {
     const columns = listReadColumns(EXPRESSIONS.get(type)!)!;
-    const all = detailSet(type, 'details', columns);
+    const all = detailSet(type, 'details of reports', columns);
     return [type, type === 'csp' ? [detailSet(type, 'details of hosts', FEW_VALUES), all] : [all]];
   }),
 );

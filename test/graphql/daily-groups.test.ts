@@ -35,6 +35,14 @@ const BLOCKED = [
   'https://a.b/',
 ];
 
+const POLICIES = [
+  "default-src 'self'",
+  "DEFAULT-SRC 'self'",
+  "script-src 'nonce-abc' 'self'",
+  'img-src https://bücher.example/\\',
+  '',
+];
+
 const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
   csp: n => ({
     uri: at(PAGES, n),
@@ -44,6 +52,7 @@ const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
     action: at(['enforced', 'reportOnly'], n >> 4),
     suspicious: n % 11 === 0 ? 1 : 0,
     policyId: at(['P1', 'p1', ''], n >> 3),
+    policy: at(POLICIES, n * 3 + (n >> 4)),
     platform: at(['Windows', ''], n >> 1),
     raw: JSON.stringify({
       sourceFile: at(['https://shop.example/a.js', 'https://shop.example/b.js', ''], n),
@@ -164,7 +173,10 @@ const FILTERS: Record<Type, Record<string, unknown>[]> = {
     { blockedHostnames: ['*'], effectiveDirective: 'img-src' },
     { blockedPaths: ['/x.js'], platform: 'Windows' },
     { domainReputationScore: 50 },
-    { policy: "default-src 'self'" },
+    { policy: "default-src   'SELF'" },
+    { policy: "script-src 'Nonce-abc' 'self'" },
+    { policy: POLICIES[3], browser: 'chrome' },
+    { policy: "default-src 'none'" },
     { id: 'csp-2026-05-10-7' },
   ],
   nel: [
@@ -247,6 +259,8 @@ describe('daily rollups', () => {
       { ...wholeDay, one: ['ACTION'], other: ['DAY'] },
       { ...wholeDay, one: ['BLOCKED_HOST', 'PLATFORM'], other: ['POLICY_ID'], where: { policyId: 'P1' } },
       { ...wholeDay, one: ['SOURCE_FILE', 'SAMPLE'], other: ['PAGE'], not: { blockedPaths: ['/x.js'] } },
+      { ...wholeDay, one: ['BLOCKED_HOST'], other: ['PAGE_PATH'], where: { policy: POLICIES[0] } },
+      { ...wholeDay, one: ['BLOCKED_HOST'], other: ['PAGE_PATH'], not: { policy: POLICIES[0] } },
     ];
     const read = async () => {
       const answers = [];
@@ -260,6 +274,16 @@ describe('daily rollups', () => {
     expect(await read()).toEqual(before.map(reports => 2 * reports));
     await sql`update daily_group set reports = (select array_agg(r / 2) from unnest(reports) r)
       where account_id = 'ada' and day = ${DAYS[0]!}`;
+  });
+
+  it('give the same groups for any policy, written in any case', async () => {
+    const values = POLICIES.filter(policy => policy !== '').map(policy => policy.toUpperCase());
+    const questions = values.flatMap(policy => [
+      { type: 'csp', from: DAYS[0], one: ['BLOCKED_HOST'], other: ['PAGE_PATH'], where: { policy } },
+      { type: 'csp', from: DAYS[0], one: ['BLOCKED_HOST'], other: ['PAGE_PATH'], not: { policy } },
+    ]);
+    for (const question of questions) expect((await ask(question)).one.totalReports).toBeGreaterThan(0);
+    await expectTheSame(questions as Question[]);
   });
 
   it('give the same groups as reading every report', () => expectTheSame(some(50, 3)), 240_000);
@@ -321,7 +345,7 @@ describe('daily rollups', () => {
     };
     expect(await list()).toEqual([FEW_DAY, DAYS[1]]);
     await sql`update daily_group set v1 = (select array_agg(replace(v, 'rare', 'none')) from unnest(v1) v)
-      where account_id = 'ada' and dimensions = 'details'`;
+      where account_id = 'ada' and dimensions = 'details of reports'`;
     await sql`update account set version = version + 1 where id = 'ada'`;
     expect(await list()).toEqual([FEW_DAY]);
     await sql`delete from daily_group where account_id = 'ada' and type = 'csp'`;

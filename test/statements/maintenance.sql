@@ -61,10 +61,10 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'hours PAGE',
 'hours BLOCKED_HOST',
 'details of hosts',
-'details',
+'details of reports',
 'details of hosts,
 too many',
-'details,
+'details of reports,
 too many',
 'insights SCRIPT',
 'insights FEATURE',
@@ -126,7 +126,7 @@ order by i.indexrelid
 select month
 from rollup_month
 where is_finished
-and version = '59e588cfb90beb80'
+and version = 'dc171e5ab3737938'
 
 -- maintain
 select pg_advisory_xact_lock(7446858442);
@@ -195,19 +195,19 @@ perform admit_importer('report_y2026m05'); end $each$
 
 -- maintain
 select pg_advisory_xact_lock(7446858442); insert into rollup_month values ('2026-04',
-'59e588cfb90beb80',
+'dc171e5ab3737938',
 false)
 on conflict (month) do update set version = excluded.version, is_finished = false
 
 -- maintain
 select pg_advisory_xact_lock(7446858442); insert into rollup_month values ('2026-05',
-'59e588cfb90beb80',
+'dc171e5ab3737938',
 false)
 on conflict (month) do update set version = excluded.version, is_finished = false
 
 -- maintain
 select pg_advisory_xact_lock(7446858442); insert into rollup_month values ('2026-07',
-'59e588cfb90beb80',
+'dc171e5ab3737938',
 false)
 on conflict (month) do update set version = excluded.version, is_finished = false
 
@@ -668,6 +668,12 @@ policy_ioc_hosts,
 policy_concern_hosts,
 'domain_reputation_score',
 domain_reputation_score,
+'policy',
+case when position('''nonce-' in lower(policy)) > 0 then null else encode(substr(sha256(convert_to(lower(policy),
+'UTF8')),
+1,
+12),
+'base64') end,
 'extra',
 nullif(jsonb_strip_nulls(jsonb_build_object('sample',
 extra->'sample',
@@ -797,7 +803,7 @@ case when k.is_detailed then e18 else '' end,
 k.is_detailed,
 1,
 e2),
-(case when k.is_detailed then 'details' else 'details,
+(case when k.is_detailed then 'details of reports' else 'details of reports,
 too many' end,
 case when k.is_detailed then e19 else '' end,
 '',
@@ -1078,7 +1084,7 @@ e15,
 true,
 1,
 e1),
-(case when k.is_detailed then 'details' else 'details,
+(case when k.is_detailed then 'details of reports' else 'details of reports,
 too many' end,
 case when k.is_detailed then e16 else '' end,
 '',
@@ -1258,7 +1264,7 @@ e0,
 e7,
 5,
 e2),
-(case when k.is_detailed then 'details' else 'details,
+(case when k.is_detailed then 'details of reports' else 'details of reports,
 too many' end,
 case when k.is_detailed then e8 else '' end,
 '',
