@@ -27,6 +27,6 @@ export default defineConfig({
     // Only a net for what would wait for good: no test may depend on how fast a machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { requireAssertions: true, poll: { timeout: 120_000 } },
   },
 });

@@ -231,7 +231,7 @@ describe('alert', () => {
     try {
       await until(() => deliveries.length > 3);
       await service.load(...sender('zed', 'Other Bulk', 5 * 3_600_000));
-      await until(() => new Set(ids(deliveries)).size === 2);
+      await until(() => expect(new Set(ids(deliveries)).size).toBe(2));
     } finally {
       child.kill('SIGTERM');
       await exitCode(child);

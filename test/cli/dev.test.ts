@@ -222,6 +222,7 @@ describe('npm start -- --empty --collect', () => {
         ),
       100,
     );
+    await expect(fetch(restarted)).rejects.toThrow('fetch failed');
   });
 });
 

@@ -74,6 +74,7 @@ describe('pipelined requests', () => {
     await atWork(5);
     connection.close();
     await atWork(0);
+    expect(await service.metric('sightline_requests_at_work')).toBe(0);
     await unlock();
   });
 });

@@ -223,6 +223,7 @@ test('a server starts after a power failure even if another process has its form
   onTestFinished(() => end(unrelated, 'SIGKILL'));
   writeFileSync(file, [unrelated.pid, ...rest].join('\n'));
   const restarted = await startEmbedded({ directory, settings });
+  expect(await ask(restarted.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await restarted.stop();
 });
 

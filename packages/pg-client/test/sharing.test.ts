@@ -91,6 +91,8 @@ test('slow statements of one key leave a connection for other keys', async () =>
   // These statements are answered while the slow ones are blocked.
   for (const quick of [true, false])
     await Promise.all(['b', 'c'].map(key => ask(client, BACKEND, key, quick)));
+  const { running, waiting, failed } = client.counters;
+  expect([running + waiting, failed]).toEqual([slow.length, 0]);
   await gate.open();
   await Promise.all(slow);
 });
@@ -187,6 +189,7 @@ test('no statement is queued after one that turns out to be slow', async () => {
   await sleep(NOTICED);
   for (let n = 0; n < 20; n++)
     await Promise.all([backends(client, 2, 'b', true), backends(client, 2, 'c', true)]);
+  expect(client.counters).toMatchObject({ running: 1, waiting: 0, failed: 0 });
   await gate.open();
   await slow;
 });
