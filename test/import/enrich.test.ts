@@ -130,10 +130,10 @@ it('keeps values of the report, and adds the organization of a server', async ()
   ]);
 });
 
-it('looks up host names in DNS on request, and accepts those that resolve back to the address', async () => {
+it('looks up host names in DNS on request, in any case, and accepts those that resolve back to the address', async () => {
   await imported();
   const resolver = await dnsServer({
-    '1.2.0.192.in-addr.arpa': 'mail.sender.example',
+    '1.2.0.192.in-addr.arpa': 'Mail.Sender.EXAMPLE',
     '65.2.0.192.in-addr.arpa': 'forged.sender.example',
     'mail.sender.example': '192.0.2.1',
     'forged.sender.example': '192.0.2.99',

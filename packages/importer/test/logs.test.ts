@@ -45,7 +45,10 @@ describe('a log', () => {
     ['CRI', `${at(0)} stdout F ${body}`],
     ['syslog', `<134>1 ${at(0)} web nginx - - - ${body}`],
     ['nginx in Docker', JSON.stringify({ log: `${JSON.stringify({ time: at(0), body })}\n`, time: at(999) })],
-    ['CRI in Fluent Bit', JSON.stringify({ log: `${at(0)} stdout F ${body}`, date: NOON / 1000 })],
+    ...['stdout F', 'stderr F', 'stdout P', 'stdout F:tag'].map((head): [string, string] => [
+      `CRI in Fluent Bit (${head})`,
+      JSON.stringify({ log: `${at(0)} ${head} ${body}`, date: NOON / 1000 }),
+    ]),
   ];
   it.each(shippers)('from %s is read without options', async (_, line) => {
     const found = await importBytes(`${line}\n`, { format: 'browser' });
@@ -62,6 +65,36 @@ describe('a log', () => {
     expect(found.records).toHaveLength(1);
     expect(found.skipped).toEqual([]);
     expect(found.unstored).toEqual(['request without a body', 'request without a body']);
+  });
+});
+
+describe('the time of a line', () => {
+  const offset = (hours: number) => new Date(NOON + hours * 3_600_000).toISOString().slice(0, 19);
+  const [day, clock] = at(0).slice(0, 19).split('T');
+  const [year, , date] = day!.split('-');
+  const name = new Date(NOON).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  it.each<[string, unknown]>([
+    ['with Z', at(0)],
+    ['in lower case', at(0).toLowerCase()],
+    ['with an offset', `${offset(2)}+02:00`],
+    ['with an offset without a colon', `${offset(2)}+0200`],
+    ['with a negative offset without a colon', `${offset(-5)}-0500`],
+    ['without an offset, which is UTC', `${day}T${clock}`],
+    ['with a space instead of T', `${day} ${clock}`],
+    ['with microseconds', `${day}T${clock}.000000+0000`],
+    ['in seconds', NOON / 1000],
+    ['in seconds, as text with a fraction', `${NOON / 1000}.000`],
+    ['in milliseconds', NOON],
+    ['in microseconds', `${NOON}000`],
+    ['in nanoseconds', `${NOON}000000`],
+    ['in the Common Log Format', `[${date}/${name}/${year}:${clock} +0000]`],
+    ['in the Common Log Format of another zone', `${date}/${name}/${year}:${clock} -00:00`],
+  ])('is read %s', async (_, time) => {
+    const { records, skipped } = await importBytes(`${JSON.stringify({ time, body })}\n`, {
+      format: 'browser',
+    });
+    expect(skipped).toEqual([]);
+    expect(records.map(record => record.date)).toEqual([at(0)]);
   });
 });
 

@@ -113,6 +113,45 @@ describe('a mail', () => {
   });
 });
 
+describe('the files of certspotter', () => {
+  const list = async (...names: string[]) => {
+    const root = await mkdtemp(join(folder, 'certspotter-'));
+    for (const name of names) await writeFile(join(root, name), `of ${name}`);
+    const found = [];
+    for await (const { name, sibling } of filesBelow(root, () => {})) found.push([name, sibling]);
+    return found;
+  };
+
+  it.each<[string[], unknown[]]>([
+    [['x.pem', 'x.txt', 'x.v1.json'], [['x.pem', { json: 'of x.v1.json', text: 'of x.txt' }]]],
+    [['x.pem', 'x.v1.json'], [['x.pem', { json: 'of x.v1.json', text: '' }]]],
+    [
+      ['x.txt', 'x.v1.json'],
+      [
+        ['x.txt', undefined],
+        ['x.v1.json', undefined],
+      ],
+    ],
+    [
+      ['x.pem', 'x.txt'],
+      [
+        ['x.pem', undefined],
+        ['x.txt', undefined],
+      ],
+    ],
+    [
+      ['x.pem', 'y.txt', 'y.v1.json'],
+      [
+        ['x.pem', undefined],
+        ['y.txt', undefined],
+        ['y.v1.json', undefined],
+      ],
+    ],
+  ])('%j are read together only if the certificate is among them', async (names, expected) => {
+    expect(await list(...names)).toEqual(expected);
+  });
+});
+
 describe('a maildir', () => {
   const read = async (files: Record<string, string>) => {
     const root = await mkdtemp(join(folder, 'maildir-'));

@@ -100,6 +100,14 @@ describe('the domain of a TLS report without one', () => {
     );
   it.each([
     ['in a header of the mail', `TLS-Report-Domain: example.org\r\n${named('filename=a')}`],
+    [
+      'in the first of repeated headers',
+      `TLS-Report-Domain: example.org\r\ntls-report-domain: other.example\r\n .invalid\r\n${named('filename=a')}`,
+    ],
+    [
+      'in the first of repeated parameters',
+      named('filename="a!example.org!1!2.json"; filename="a!b.example!1"'),
+    ],
     ['in the name of the attachment', named('filename="receiver.example!example.org!1!2.json"')],
     [
       'in a name that is split into parts',

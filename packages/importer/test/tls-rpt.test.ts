@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { importBytes, YESTERDAY } from './reports.ts';
+
+const time = (seconds: number) => new Date((YESTERDAY + seconds) * 1000).toISOString();
+const DETAIL = { 'result-type': 'certificate-expired', 'failed-session-count': 2 };
+
+/** Imports an SMTP TLS report with these failure details, and returns its record. */
+async function read(details: unknown, report: object = {}) {
+  const text = JSON.stringify({
+    'organization-name': 'Receiver',
+    'contact-info': 'tls@receiver.example',
+    'report-id': '<1@receiver.example>',
+    'date-range': { 'start-datetime': time(0), 'end-datetime': time(86_399) },
+    policies: [
+      {
+        policy: {
+          'policy-type': 'STS',
+          'policy-string': ['version: STSv1', '', 'mode: enforce'],
+          'policy-domain': 'shop.example',
+          'mx-host': 'mx1.shop.example',
+          'mx-host-pattern': ['*.shop.example'],
+        },
+        summary: { 'total-successful-session-count': '5', 'total-failure-session-count': 2 },
+        'failure-details': details,
+      },
+    ],
+    ...report,
+  });
+  const { records, skipped } = await importBytes(text);
+  expect(skipped).toEqual([]);
+  return records[0];
+}
+
+describe('an SMTP TLS report', () => {
+  it('becomes a record with all fields of RFC 8460', async () => {
+    const details = {
+      ...DETAIL,
+      'sending-mta-ip': '[192.0.2.1]',
+      'receiving-ip': '::ffff:192.0.2.2',
+      'receiving-mx-hostname': 'mx1.shop.example',
+      'receiving-mx-helo': 'mx1',
+      'failure-reason-code': 'X509_V_ERR',
+      'additional-information': 'https://receiver.example/1',
+    };
+    expect(await read([details])).toMatchObject({
+      type: 'tls_rpt',
+      date: time(0),
+      reporter: 'Receiver',
+      contactInfo: 'tls@receiver.example',
+      reportId: '1@receiver.example',
+      beginDate: time(0),
+      endDate: time(86_399),
+      domain: 'shop.example',
+      policyType: 'sts',
+      policyStrings: ['version: STSv1', 'mode: enforce'],
+      mxHosts: ['mx1.shop.example', '*.shop.example'],
+      successfulSessions: 5,
+      failedSessions: 2,
+      failureDetails: [
+        {
+          resultType: 'certificate-expired',
+          failedSessions: 2,
+          sendingMtaIp: '192.0.2.1',
+          receivingIp: '192.0.2.2',
+          receivingMxHostname: 'mx1.shop.example',
+          receivingMxHelo: 'mx1',
+          failureReasonCode: 'X509_V_ERR',
+          additionalInformation: 'https://receiver.example/1',
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['additional-information', { 'additional-information': 'more' }],
+    ['additional-info-uri, as in a draft of the standard', { 'additional-info-uri': 'more' }],
+    [
+      'the standard field if both are given',
+      { 'additional-info-uri': 'old', 'additional-information': 'more' },
+    ],
+  ])('has further information from %s', async (_, information) => {
+    const { failureDetails } = await read([{ ...DETAIL, ...information }]);
+    expect(failureDetails).toMatchObject([{ additionalInformation: 'more' }]);
+  });
+
+  it.each<[string, unknown, number]>([
+    ['absent', undefined, 0],
+    ['a single object', DETAIL, 1],
+    ['a list with other values', [DETAIL, null, 'x', DETAIL], 2],
+    ['a long list', Array(1001).fill(DETAIL), 1000],
+  ])('keeps the objects of its failure details if they are %s', async (_, details, count) => {
+    expect((await read(details)).failureDetails).toHaveLength(count);
+  });
+
+  it('has no end without a valid one', async () => {
+    const range = { 'start-datetime': time(0), 'end-datetime': 'soon' };
+    expect(await read([], { 'date-range': range })).toMatchObject({ date: time(0), endDate: null });
+  });
+});
