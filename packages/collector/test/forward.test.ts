@@ -93,6 +93,7 @@ it('the collector does not forward reports that another collector has forwarded'
 it.each<[string, (response: ServerResponse, number: number) => void, string, number]>([
   ['refuses', response => response.writeHead(403).end('no'), 'refused', 1],
   ['redirects', response => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), 'refused', 1],
+  ['waits too long for the body', response => response.writeHead(408).end(), 'failed', 5],
   ['is too busy', response => response.writeHead(429).end(), 'failed', 5],
   ['breaks', response => response.writeHead(500).end(), 'failed', 5],
   ['closes connections', response => response.destroy(), 'failed', 5],

@@ -281,6 +281,32 @@ describe('policy weaknesses', () => {
   });
 });
 
+it('ranks equally strong suggestions by their reports, then by text, in any order of reports', async () => {
+  const counts = {
+    'https://c.example': 9,
+    'https://d.example': 5,
+    'https://a.example': 5,
+    'https://b.example': 1,
+  };
+  const violations = Object.entries(counts).map(([source, count]) => ({
+    ...reported('img-src', `${source}/a.png`),
+    count,
+  }));
+  const order = fc.shuffledSubarray(violations, { minLength: violations.length });
+  await fc.assert(
+    fc.asyncProperty(order, async shuffled => {
+      const suggested = await suggestionsFor(parsePolicy("default-src 'self'"), shuffled);
+      expect(suggested.map(({ source }) => source)).toEqual([
+        'https://c.example',
+        'https://a.example',
+        'https://d.example',
+        'https://b.example',
+      ]);
+    }),
+    { numRuns: 24 },
+  );
+});
+
 it('keeps the candidates on the most days and pages, and equally strong ones by text, in any order of reports', async () => {
   const baseline = parsePolicy("default-src 'self'")!;
   const found = Array.from({ length: 600 }, (_, n) => ({ n, days: 1 + (n % 3) }));

@@ -61,6 +61,22 @@ describe('an address', () => {
     expect(() => parseAddress(url)).toThrow(problem);
   });
 
+  it.each([
+    ['', undefined, 60_000],
+    ['?connect_timeout=3', 3000, 60_000],
+    ['?connect_timeout=0', 0, 60_000],
+    ['?connect_timeout=-1', 0, 60_000],
+    ['?keepalives_idle=30', undefined, 30_000],
+    ['?keepalives_idle=0', undefined, 60_000],
+    ['?keepalives_idle=-1', undefined, 60_000],
+    ['?keepalives=1&keepalives_idle=7', undefined, 7000],
+    ['?keepalives=0', undefined, undefined],
+    ['?keepalives=0&keepalives_idle=30', undefined, undefined],
+  ])('gives its times in seconds, and zero means the default: %j', (query, connectTimeout, keepAlive) => {
+    const address = parseAddress(`postgres://db${query}`);
+    expect([address.connectTimeout, address.keepAlive]).toEqual([connectTimeout, keepAlive]);
+  });
+
   it('implies the same encryption as in libpq', () => {
     const mode = (query: string) => parseAddress(`postgres://db${query}`).encryption.mode;
     expect(mode('')).toBe('prefer');

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
+  assessReadiness,
   DMARC_ACTIONS,
   formatDmarcPolicy,
   formatSeenPolicy,
   parseDmarcPolicy,
   parseSeenPolicy,
+  parseStsPolicy,
 } from '../src/mail/index.ts';
 
 const action = fc.constantFrom(...DMARC_ACTIONS);
@@ -46,4 +48,82 @@ it('a policy from a report keeps its values or is rejected, and gains no tags', 
     }),
     { numRuns: 5000 },
   );
+});
+
+describe('an MTA-STS policy of a report', () => {
+  const lines = (...further: string[]) => [
+    'version: STSv1',
+    'mode: enforce',
+    'mx: mx1.example.com',
+    ...further,
+  ];
+
+  it.each<[string, string[]]>([
+    ['in lines', lines('max_age: 86400')],
+    ['in one text', [lines('max_age: 86400').join('\r\n')]],
+    ['in one text with commas', [lines('max_age: 86400').join(', ')]],
+    ['in capitals, with spaces', [' MODE :Enforce ', 'MX:\tMX1.Example.com', 'Max_Age : 86400']],
+    ['with repeated lines', [...lines('max_age: 86400'), 'mx: mx1.example.com', 'mode: none', 'max_age: 1']],
+  ])('is read %s', (_, text) => {
+    expect(parseStsPolicy(text)).toEqual({ mode: 'enforce', mx: ['mx1.example.com'], maxAge: 86_400 });
+  });
+
+  it.each([
+    ['1', 1],
+    ['31557600', 31_557_600],
+    ['31557601', 604_800],
+    ['0', 604_800],
+    ['-1', 604_800],
+    ['1.5', 604_800],
+    ['', 604_800],
+    ['soon', 604_800],
+  ])('keeps an age that RFC 8461 allows, and otherwise is valid for a week: max_age %j', (age, maxAge) => {
+    expect(parseStsPolicy(lines(`max_age: ${age}`))).toMatchObject({ maxAge });
+  });
+
+  it.each([[[]], [['mode: enforce']], [['mx: a b']], [['mx: mx1.example.com', 'mx: *']], [['mx:']]])(
+    'is not used without valid mail exchangers: %j',
+    text => expect(parseStsPolicy(text)).toBeUndefined(),
+  );
+});
+
+describe('the readiness for a stricter DMARC policy', () => {
+  const sender = (
+    kind: 'mine' | 'forwarder' | 'other',
+    messages: number,
+    aligned: number,
+    name = kind as string,
+  ) => ({
+    ...({ sender: name, kind, messages, aligned } as Parameters<typeof assessReadiness>[0][number]),
+    needsRepair: kind === 'mine' && aligned < messages,
+  });
+  const reasons = (...senders: ReturnType<typeof sender>[]) =>
+    assessReadiness([sender('mine', 1000, 1000), ...senders], 14).reasons.slice(1);
+
+  it('mentions only other senders whose messages fail', () => {
+    expect(reasons(sender('other', 5, 5), sender('forwarder', 9, 0))).toEqual([]);
+    expect(reasons(sender('other', 5, 5), sender('other', 7, 4), sender('other', 1, 0))).toEqual([
+      '4 messages of 2 other senders fail. If one of them is yours, give it the verdict "mine".',
+    ]);
+    expect(reasons(sender('other', 1500, 0))).toEqual([
+      '1,500 messages of 1 other sender fail. If one of them is yours, give it the verdict "mine".',
+    ]);
+  });
+
+  it('names up to three senders to repair', () => {
+    const broken = (count: number) => Array.from({ length: count }, (_, n) => sender('mine', 9, 0, `s${n}`));
+    expect(reasons(...broken(1))).toEqual(['1 sender to repair first: s0.']);
+    expect(reasons(...broken(3))).toEqual(['3 senders to repair first: s0, s1, s2.']);
+    expect(reasons(...broken(5))).toEqual(['5 senders to repair first: s0, s1, s2 and 2 more.']);
+    expect(reasons(sender('mine', 9, 0, ''))).toEqual(['1 sender to repair first: unknown.']);
+  });
+
+  it.each([
+    [14, 100, 'ready'],
+    [13, 100, 'wait'],
+    [14, 99, 'wait'],
+    [0, 0, 'wait'],
+  ])('after %i days with %i messages is %s', (days, messages, state) => {
+    expect(assessReadiness([sender('mine', messages, messages)], days).state).toBe(state);
+  });
 });
