@@ -133,6 +133,7 @@ describe('a check of a DMARC record', () => {
     ['quoted', '"v=DMARC1; p=reject"'],
     ['split into several strings', '"v=DMARC1; p=re" "ject"'],
     ['in parentheses', '; the record\n_dmarc IN TXT ( "v=DMARC1; "\n  "p=reject" ) ; end\n'],
+    ['with decimal escapes', '_dmarc TXT "v=DMARC1\\059 p\\061\\114eject"'],
     ['with a name', '_dmarc.example.com. IN TXT "v=DMARC1\\; p=reject"'],
   ])('accepts a record %s', async (_, text) => {
     const { code, stdout } = await check(text, ['--domain', 'example.com', '--format', 'json']);

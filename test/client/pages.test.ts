@@ -227,7 +227,8 @@ it('a retry waits as long as Retry-After requires', async () => {
 
 it('aborting ends the wait for a retry', async () => {
   const ending = new AbortController();
-  setTimeout(() => ending.abort(new Error('enough')), 20);
-  const { error } = await read([failing(503)], { firstWait: 60_000, signal: ending.signal });
-  expect([error, retries]).toEqual(['enough', [1]]);
+  // Called immediately before the wait begins.
+  const onRetry = () => void setImmediate(() => ending.abort(new Error('enough')));
+  const { error, asked } = await read([failing(503)], { firstWait: 60_000, signal: ending.signal, onRetry });
+  expect([error, asked.length]).toEqual(['enough', 1]);
 });

@@ -125,6 +125,18 @@ describe('the retries of a request', () => {
     expect([requests.length, after]).toEqual([3, 2000]);
   });
 
+  it.each([
+    ['7', 7000],
+    ['0', 0],
+    [new Date(Date.parse(NOW) + 7000).toUTCString(), 7000],
+    [new Date(Date.parse(NOW) - 7000).toUTCString(), 0],
+    ['soon', undefined],
+  ])('report in their error how long Retry-After %j requires to wait', async (text, retryAfter) => {
+    const { client } = answered([refused(429, { 'retry-after': text })], { retries: 0 });
+    expect(await measureTime(client.get('/v1/quota'))).toMatchObject({ error: { status: 429 }, after: 0 });
+    await expect(client.get('/v1/quota')).rejects.toHaveProperty('retryAfter', retryAfter);
+  });
+
   it('number three by default, and none if configured', async () => {
     const { client, asked } = answered([refused(503)]);
     expect(await measureTime(client.get('/v1/quota'))).toMatchObject({ error: { status: 503 } });
@@ -389,10 +401,14 @@ describe('cached responses', () => {
     expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"a"']);
   });
 
-  it('are evicted in the order of their last use when the cache is full', async () => {
-    const { client, asked: requests } = answered([toTaggedResponse('"a"', QUOTA)], {
-      keep: 2 * JSON.stringify(QUOTA).length,
-    });
+  it.each([
+    ['replaced', [toTaggedResponse('"a"', QUOTA)]],
+    [
+      'revalidated',
+      [...Array(2).fill(toTaggedResponse('"a"', QUOTA)), unchanged, toTaggedResponse('"a"', QUOTA)],
+    ],
+  ])('are evicted in the order of their last use when the cache is full: %s', async (_, answers) => {
+    const { client, asked: requests } = answered(answers, { keep: 2 * JSON.stringify(QUOTA).length });
     const [quota, plan, me] = ['/v1/quota', '/v1/plan', '/v1/me'] as const;
     for (const path of [quota, plan, quota, me, plan, me]) await client.get(path);
     expect(requests.map(({ headers }) => headers.has('if-none-match'))).toEqual([
