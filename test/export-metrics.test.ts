@@ -4,7 +4,17 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { finding, NOW, open, plan, report, THREAT_INTELLIGENCE, team, watch } from './support/fixtures.ts';
+import {
+  finding,
+  NOW,
+  open,
+  personal,
+  plan,
+  report,
+  THREAT_INTELLIGENCE,
+  team,
+  watch,
+} from './support/fixtures.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
@@ -168,6 +178,36 @@ describe('the metrics of an account', () => {
     expect(sum('sightline_account_mails')).toBe(300 + (300 * 301) / 2 + 100_000);
     expect(sum('sightline_account_tls_sessions')).toBe(600);
     expect(text).toContain('sightline_account_tls_sessions{domain="other",result="failure"} 225');
+  });
+
+  it('name the first of equally frequent domains, and cut names after 120 characters', async () => {
+    const names = await open(service, personal('names'), plan('names'));
+    const long = (length: number, character: string) => 'z'.repeat(100) + character.repeat(length - 100);
+    const domains = [
+      ...Array.from({ length: 77 }, (_, number) => `${String(number).padStart(2, '0')}.example`),
+      ...[long(120, 'a'), long(121, 'b'), long(120, '\u{1F600}'), long(122, '\u{1F601}')],
+    ];
+    await service.load(
+      ...domains.map((domain, index) =>
+        report('names', 'tls_rpt', `named-${index}`, {
+          ...{ domain, failedSessions: 0, successfulSessions: domain.startsWith('z') ? 2 : 1 },
+        }),
+      ),
+    );
+    const { text } = await get({}, names);
+    const found = [
+      ...text.matchAll(/sightline_account_tls_sessions\{domain="(.*)",result="success"\} (\d+)/g),
+    ];
+    expect(found.map(([, domain, count]) => [domain, count]).sort()).toEqual(
+      [
+        ...domains.slice(0, 71).map(domain => [domain, '1']),
+        ['other', '6'],
+        [long(120, 'a'), '2'],
+        [`${long(119, 'b')}…`, '2'],
+        [long(120, '\u{1F600}'), '2'],
+        [`${long(119, '\u{1F601}')}…`, '2'],
+      ].sort(),
+    );
   });
 
   it('pass the check of promtool', async context => {

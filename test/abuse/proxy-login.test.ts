@@ -263,17 +263,21 @@ describe('a forged login header', () => {
   });
 
   it('is refused unless the address matches exactly, including IPv4-mapped IPv6 addresses', () => {
-    const login = createLogin('127.0.0.1', '::1');
+    const login = createLogin('127.0.0.1', '::1', 'fe80::1');
     const identify = (peer: string) => {
       const rawHeaders = NAMED.flatMap(line => line.split(/: /));
       return login.identify({ peer, rawHeaders } as unknown as Parameters<typeof login.identify>[0])?.user;
     };
-    expect(['127.0.0.1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1', '::1'].map(identify)).toEqual([
-      'ann',
-      'ann',
-      'ann',
-      'ann',
-    ]);
+    const same = [
+      '127.0.0.1',
+      '::ffff:127.0.0.1',
+      '::FFFF:127.0.0.1',
+      '::1',
+      '0:0::1',
+      'fe80::1',
+      'fe80::1%br_lan',
+    ];
+    expect(same.filter(peer => identify(peer) !== 'ann')).toEqual([]);
     const others = [
       '',
       '::ffff:127.0.0.2',
@@ -282,6 +286,7 @@ describe('a forged login header', () => {
       '127.0.0.1.example',
       '0:0:0:0:0:0:0:2',
       '::2',
+      'fe80::2%br_lan',
       'unix',
       '127.1',
     ];

@@ -689,6 +689,24 @@ describe('doctor diagnoses the fault with its remedy:', () => {
     });
   });
 
+  it('mail reports of more than three days ago, but not of three', async () => {
+    const config = readConfig({ NODE_ENV: 'production', ADMIN_PORT: '9464' });
+    const level = async (days: number) => {
+      const day = `(now() at time zone 'UTC')::date - ${days}`;
+      await stock.sql.query(`insert into daily_count values ('away', 'tls_rpt', ${day}, '', 1)`);
+      const found = await diagnose(config, toUrl(LOGIN), { now: () => new Date() });
+      return found.find(({ check }) => check === 'newest mail')?.level;
+    };
+    try {
+      expect([await level(4), await level(3), await level(0)]).toEqual(['warning', 'ok', 'ok']);
+      // A day in the future is that of a wrong clock.
+      await stock.sql.query(`delete from daily_count where account_id = 'away'`);
+      expect([await level(-1), await level(4)]).toEqual([undefined, 'warning']);
+    } finally {
+      await stock.sql.query(`delete from daily_count where account_id = 'away'`);
+    }
+  });
+
   it('a database that accepts no connections', async () => {
     const name = new URL(unmigrated.directUrl).pathname.slice(1);
     await stock.sql.query(`alter database ${name} allow_connections false`);

@@ -313,6 +313,21 @@ describe('network errors', () => {
     ]);
     expect((await find(apart)).map(({ kind }) => kind)).toEqual(['networkError', 'networkError']);
   });
+
+  it.each([
+    [30, ['dns.name_not_resolved on 2 hosts for visitors of One']],
+    [31, ['dns.name_not_resolved on a.example.com', 'dns.name_not_resolved on b.example.com']],
+  ])('are one insight if they begin within half an hour: %i minutes apart', async (minutes, titles) => {
+    const begin = END - 6 * HOUR;
+    const key = await account(id => [
+      ...usual(id),
+      ...outage(id, 'a.example.com', 'One', begin),
+      ...outage(id, 'b.example.com', 'One', begin + minutes * 60_000),
+    ]);
+    expect((await find(key)).map(({ title }) => title.replace(/ for \d+ minutes$/, '')).sort()).toEqual(
+      titles,
+    );
+  });
 });
 
 const failedSessions = (id: string, reports: number): Line[] =>
@@ -359,5 +374,28 @@ describe('a certificate issuer', () => {
     expect(await find(key)).toEqual([]);
     const other = await account(id => [...usual(id), issued(id, 'C=US, O=Other, CN=E7', END - 5 * HOUR)]);
     expect(await find(other)).toMatchObject([{ kind: 'newIssuer', subject: 'C=US, O=Other, CN=E7' }]);
+  });
+});
+
+describe('a certificate for a new host', () => {
+  it.each<[string, string[], boolean]>([
+    ['new.example.com', ['example.com'], false],
+    ['new.example.com', ['NEW.Example.Com'], false],
+    ['NEW.example.com', ['new.example.com'], false],
+    ['new.example.com', ['other.example', '*.example.com'], false],
+    ['*.example.com', ['example.com'], false],
+    ['new.example.com', ['*'], false],
+    ['new.example.com', ['other.example'], true],
+    ['new.example.com', ['w.example.com'], true],
+    ['example.com', ['new.example.com'], true],
+  ])('is an insight unless the host is below a site: %s, %j', async (host, sites, isFound) => {
+    const issued = { issuer: 'C=US, O=Trust, CN=E7', hostnames: [host], commonName: host };
+    const key = await account(id => [
+      ...daily(id, 'certificate_transparency', { issuer: issued.issuer, hostnames: ['old.other.example'] }),
+      report(id, 'certificate_transparency', 'fresh', { date: stamp(END - 5 * HOUR), ...issued }),
+      { kind: 'filters', accountId: id, global: { sites } },
+    ]);
+    const found = (await find(key)).filter(({ kind }) => kind === 'unknownHostCertificate');
+    expect(found.map(({ subject }) => subject)).toEqual(isFound ? [host] : []);
   });
 });
