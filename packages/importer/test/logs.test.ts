@@ -59,6 +59,13 @@ describe('a log', () => {
     expect(ids(found)).toEqual(await plainId(0));
   });
 
+  it.each(['-', ''])('counts lines whose body is %j as requests without a body', async empty => {
+    const lines = [body, empty].map(each => JSON.stringify({ time: at(0), request_body: each }));
+    const found = await importBytes(lines.join('\n'), { format: 'browser' });
+    expect([found.records.length, found.skipped]).toEqual([1, []]);
+    expect(found.unstored).toEqual(['request without a body']);
+  });
+
   it('of a container counts lines of other programs as requests without a body', async () => {
     const lines = ['GET / 200', 'started'].map(log => JSON.stringify({ log, stream: 'stdout', time: at(0) }));
     const found = await importBytes([shippers[0]![1], ...lines].join('\n'), { format: 'browser' });
