@@ -32,7 +32,7 @@ export function createRateLimit(
   const own = new Windows(window);
   const countHere = (keyId: string) => {
     if (shared || processes > 1) counters.local++;
-    return own.count(keyId, shared ? 1 : processes);
+    return own.count(keyId, processes);
   };
   const policy = `"default";q=${max};w=${Math.ceil(window / 1000)}`;
 

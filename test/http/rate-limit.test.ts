@@ -166,4 +166,18 @@ describe('a rate limit that another process counts', () => {
     await expect(left()).rejects.toMatchObject({ refusal: 'tooManyRequests' });
     expect(limit.counters).toEqual({ passed: 2, refused: 1, local: 3 });
   });
+
+  it.each([
+    [0, 0, 1],
+    [1, 1, 1],
+    [1000, 1, 1],
+    [1001, 2, 2],
+    [LONG, 3600, 3600],
+  ])('requires a wait of whole seconds, at least one, when %i ms are left', async (left, reset, wait) => {
+    const limit = createRateLimit({ max: 2, window: LONG }, async () => ({ count: 3, left }));
+    await expect(limit('k')).rejects.toMatchObject({
+      headers: { RateLimit: `"default";r=0;t=${reset}`, 'Retry-After': String(wait) },
+    });
+    expect(limit.counters).toEqual({ passed: 0, refused: 1, local: 0 });
+  });
 });
