@@ -4,7 +4,8 @@ import { DURATION_FORMAT, parseDuration } from './duration.ts';
 /** Parses the URL of a service. */
 export function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isService = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
+  const isService = isPlain && /^https?:$/.test(url.protocol);
   if (!isService) throw new InvalidArgumentError('Give it as https://reports.example.com, without a key.');
   return url;
 }

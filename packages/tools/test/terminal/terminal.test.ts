@@ -89,6 +89,9 @@ describe('an option value', () => {
     ['a number out of range', () => wholeNumber(1, 5)('6')],
     ['a number with a fraction', () => wholeNumber(1, 5)('1.5')],
     ['an address with a user name', () => parseUrl('https://user@reports.example.com')],
+    ['an address with a password', () => parseUrl('https://:secret@reports.example.com')],
+    ['an address with a query', () => parseUrl('https://reports.example.com/?key=secret')],
+    ['an address with a fragment', () => parseUrl('https://reports.example.com/#secret')],
     ['an address with another scheme', () => parseUrl('ftp://reports.example.com')],
   ])('is rejected if it is %s', (_, parse) => {
     expect(parse).toThrow(/^Give /);
