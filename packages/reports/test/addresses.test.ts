@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeHost, normalizePath, parseAddress, reverseHost } from '../src/addresses.ts';
+import { parseIpAddress } from '../src/index.ts';
 
 test.each([
   ['WWW.Example.COM', 'www.example.com'],
@@ -146,4 +147,29 @@ test('normalizes a host identically in an address and in a filter', () => {
 test('parses a non-ASCII host even after many other addresses', () => {
   for (let i = 0; i < 200_000; i++) parseAddress(`https://www.example.com/${i % 7}`);
   expect(parseAddress('https://www.b\u00fccher.example/')?.host).toBe('www.xn--bcher-kva.example');
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  [' 192.0.2.1\n', '192.0.2.1'],
+  ['192.0.2.1:25', '192.0.2.1'],
+  ['[192.0.2.1]', '192.0.2.1'],
+  ['[192.0.2.1]:25', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['[::FFFF:c000:201]:25', '192.0.2.1'],
+  ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+  ['[2001:db8::1]:25', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['[fe80::1%eth0]', 'fe80::1'],
+  ['', undefined],
+  ['mail.example.com', undefined],
+  ['192.0.2.256', undefined],
+  ['192.0.2.01', undefined],
+  ['192.0.2.1:', undefined],
+  ['192.0.2.1:smtp', undefined],
+  ['192.0.2.0/24', undefined],
+  ['2001:db8::1::', undefined],
+  [`${' '.repeat(200)}192.0.2.1`, undefined],
+])('reads the IP address of %j as %j', (text, address) => {
+  expect(parseIpAddress(text)).toBe(address);
 });

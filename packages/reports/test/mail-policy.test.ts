@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   assessReadiness,
+  assessSts,
   DMARC_ACTIONS,
   formatDmarcPolicy,
   formatSeenPolicy,
@@ -125,5 +126,33 @@ describe('the readiness for a stricter DMARC policy', () => {
     [0, 0, 'wait'],
   ])('after %i days with %i messages is %s', (days, messages, state) => {
     expect(assessReadiness([sender('mine', messages, messages)], days).state).toBe(state);
+  });
+});
+
+describe('the readiness for an enforced MTA-STS policy', () => {
+  const usual = { sessions: 1000, refused: 0, unprotected: 0, days: 14, exchangers: ['a', 'b', 'c', 'd'] };
+  it.each<[Partial<typeof usual>, string]>([
+    [{}, 'ready'],
+    [{ refused: 1 }, 'ready'],
+    [{ refused: 2 }, 'repair'],
+    [{ refused: 2, days: 1 }, 'repair'],
+    [{ days: 13 }, 'wait'],
+    [{ sessions: 100 }, 'ready'],
+    [{ sessions: 99 }, 'wait'],
+    [{ unprotected: 500 }, 'ready'],
+  ])('tolerates one refusal in a thousand sessions: %j is %s', (sessions, state) => {
+    expect(assessSts({ ...usual, ...sessions }).state).toBe(state);
+  });
+
+  it('has reasons that name up to three exchangers, and only what is missing', () => {
+    const reasons = (sessions: Partial<typeof usual>) => assessSts({ ...usual, ...sessions }).reasons;
+    expect(reasons({})).toEqual(['0 of 1,000 sessions would be refused, in reports of 14 days.']);
+    expect(reasons({ refused: 9, unprotected: 3, days: 1 })).toEqual([
+      '9 of 1,000 sessions would be refused, in reports of 1 day.',
+      'Repair first: a, b, c.',
+      'Senders could not fetch or read the policy in 3 sessions, which it does not protect.',
+      'Wait for reports of 14 days and 100 sessions.',
+    ]);
+    expect(reasons({ refused: 9, exchangers: [] })).toHaveLength(1);
   });
 });
