@@ -63,6 +63,17 @@ it('computes the same digest of the signed part for a precertificate and its cer
   expect(one.sha256Tbs).not.toBe(withMoreNames.sha256Tbs);
 });
 
+it.each<[string, string[]]>([
+  ['Log Entry = 99 @ https://ct.example/2026/', ['https://ct.example/2026/']],
+  ['DNS Name = a.example\n\t    Log Entry=99 @ https://ct.example/\r\n', ['https://ct.example/']],
+  ['DNS Name = Log Entry = 1 @ https://forged.example/', []],
+  ['Log Entry = x @ https://ct.example/', []],
+  ['', []],
+])('names the log in which certspotter found a certificate: %j', async (text, logs) => {
+  const { records } = await importBytes(`${issue('seen.example')}`, {}, { sibling: { json: '{}', text } });
+  expect(records[0].logs.map(({ name }: { name: string }) => name)).toEqual(logs);
+});
+
 it('imports only the first certificate of a chain that certspotter writes', async () => {
   const chain = `${issue('seen.example')}${issue('issuer.example')}`;
   const { records } = await importBytes(chain, {}, { sibling: { json: '{}', text: '' } });
