@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import type { ParseResult, SkippedPart } from '../src/finding.ts';
+import { ImportTally } from '../src/tally.ts';
+
+const COUNTS = { items: 9, received: { line: 0, option: 0, file: 0 } } as Parameters<
+  ImportTally['toJson']
+>[0];
+
+/** Adds the counts of an import with one of everything, to any of these tallies in turn. */
+function fill(...tallies: ImportTally[]): void {
+  let next = 0;
+  const take = () => tallies[next++ % tallies.length]!;
+  const findings = [
+    { kind: 'line', type: 'csp', id: '1', text: '', isCut: true },
+    { kind: 'line', type: 'dmarc', id: '2', text: '', isCut: true },
+    { kind: 'line', type: 'csp', id: '3', text: '', isCut: false },
+    { kind: 'known', records: 5 },
+    { kind: 'known', records: 7 },
+    { kind: 'unstored', type: 'x' },
+    { kind: 'unstored', type: 'x' },
+    { kind: 'unrouted', domain: 'a.example' },
+    { kind: 'unrouted', domain: '' },
+    { kind: 'unrouted', domain: '' },
+  ] as unknown as ParseResult[];
+  for (const finding of findings) take().add([finding]);
+  for (const reason of ['is not JSON', 'is too long', 'is not JSON']) take().skip({ reason } as SkippedPart);
+  for (const count of [1, 2])
+    take().settle({
+      repeated: { csp: count },
+      superseded: {},
+      pastRetention: { dmarc: count },
+      expiring: count,
+    });
+}
+
+it('merged counts of imports are those of one import', () => {
+  const whole = new ImportTally(false);
+  fill(whole);
+  const [sum, other] = [new ImportTally(false), new ImportTally(false)];
+  fill(sum, other);
+  sum.merge(other);
+  expect(JSON.parse(sum.toJson(COUNTS, 1))).toEqual(JSON.parse(whole.toJson(COUNTS, 1)));
+  expect(JSON.parse(whole.toJson(COUNTS, 1))).toMatchObject({
+    records: { csp: -1, dmarc: -2 },
+    repeated: 15,
+    pastRetention: 3,
+    expiring: 3,
+    cut: 2,
+    skipped: { 'is not JSON': 2, 'is too long': 1 },
+    unrouted: { 'a.example': 1, 'no domain': 2 },
+    unstored: { x: 2 },
+  });
+});
