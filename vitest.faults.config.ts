@@ -19,6 +19,7 @@ export default defineConfig({
       'test/import/mailbox.test.ts',
       'packages/embedded/test/embedded.test.ts',
       'packages/{collector,pg-client}/test/{hostile,rows}.test.ts',
+      'packages/csp/test/suggest.test.ts',
       'test/feed/{again,daily-counts,derived-findings}.test.ts',
       'test/graphql/{daily-groups,executor,group-pairs,hourly-rollups,quiet-insights,report-groups,insights}.test.ts',
       'packages/importer/test/{joined,logs,parsedmarc,properties}.test.ts',
