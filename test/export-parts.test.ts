@@ -17,11 +17,11 @@ afterAll(() => service.close());
 
 /** Loads a large position, several small ones, and one with long texts. Some dates have microseconds. */
 async function loadInParts(): Promise<void> {
-  await service.load(...names('first', 40).map((id, index) => toReport(id, index, 'x'.repeat(100_000))));
+  await service.load(...names('first', 40).map((id, index) => toReport(id, index, 'x'.repeat(60_000))));
   for (const load of ['second', 'third', 'fourth'])
     await service.load(...names(load, 3).map((id, index) => toReport(id, index)));
   await service.load(
-    ...names('last', 12).map((id, index) => toReport(id, 40 - index, 'ü"\u2028'.repeat(60_000))),
+    ...names('last', 12).map((id, index) => toReport(id, 40 - index, 'ü"\u2028'.repeat(40_000))),
   );
   const sql = connectOperator(service.databaseUrl);
   await sql`update report set date = date + interval '1 microsecond' * length(id) where id like '%1%'`;
@@ -183,30 +183,33 @@ describe('an export in parts', () => {
   });
 
   it('is a page if the streams of the account are all in use, and releases its own', async () => {
-    const open: IncomingMessage[] = [];
+    // More than the buffers of a connection contain.
+    const other = await open(service, personal('eve'), plan('eve'));
+    const raw = 'x'.repeat(400_000);
+    await service.load(...names('long', 24).map(id => report('eve', 'csp', id, { date: NOW, raw })));
+    const getPart = () => get('after=&limit=2', MULTIPART, other);
+    const answers: IncomingMessage[] = [];
     const stream = async () => {
       const [answer] = (await once(
         httpGet(`${service.url}/export/reports/csp?after=&limit=2`, {
           agent: false,
-          headers: { ...MULTIPART, authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
+          headers: { ...MULTIPART, authorization: `Bearer ${other}`, 'accept-encoding': 'identity' },
         }),
         'response',
       )) as [IncomingMessage];
-      open.push(answer);
+      answers.push(answer);
       return answer.headers['content-type'];
     };
     expect(await stream()).toContain('multipart/mixed');
     expect(await stream()).toContain('multipart/mixed');
-    const third = await get('after=&limit=2');
+    const third = await getPart();
     expect([third.status, third.headers.get('content-type'), toIds(third.text).length]).toEqual([
       200,
       'application/x-ndjson; charset=utf-8',
       2,
     ]);
-    for (const answer of open) answer.destroy();
-    await expect
-      .poll(async () => (await get('after=&limit=2')).headers.get('content-type'))
-      .toContain('multipart/mixed');
-    for (let count = 0; count < 5; count++) toParts(await get('after=&limit=2'));
+    for (const answer of answers) answer.destroy();
+    await expect.poll(async () => (await getPart()).headers.get('content-type')).toContain('multipart/mixed');
+    for (let count = 0; count < 5; count++) toParts(await getPart());
   });
 });
