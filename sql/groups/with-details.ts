@@ -2,7 +2,7 @@ import { detailConditions, listFilterExpressions } from '../report/conditions.ts
 import { type DetailSet, defineColumns, detailSets, listReadColumns } from '../report/detail-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { isForNonce } from '../report/policy-digests.ts';
+import { needsNonce } from '../report/policy-digests.ts';
 import { type CountedDay, groupRows } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
 import { betweenDays, GROUPS, wholeDays } from './with-days.ts';
@@ -15,7 +15,7 @@ export interface DetailLookup {
 
 /** Undefined if groupings or filters use columns or values that the details lack. */
 export function findDetails(query: GroupedReports, groupings: readonly Grouping[]): DetailLookup | undefined {
-  if (isForNonce(query.filters, query.not)) return undefined;
+  if (needsNonce(query.filters, query.not)) return undefined;
   const expressions = groupings.flatMap(({ by }) => by.map(({ expression }) => expression));
   const columns = listReadColumns([
     ...expressions.filter(expression => expression !== UTC_DAY),

@@ -3,8 +3,8 @@ import { foldWhiteSpace } from '@sightline/reports';
 import { anyPattern } from './address-patterns.ts';
 import type { FilterValues, ReportFilter } from './filter.ts';
 import { listFilters } from './filters.ts';
-import { anyOf, type Bind, equal } from './indexed-values.ts';
-import { toPolicyDigest } from './policy-digests.ts';
+import { anyOf, type Bind, type ComparedColumn, equal } from './indexed-values.ts';
+import { equalDigest } from './policy-digests.ts';
 import { reportKey } from './report-key.ts';
 
 /** Any threat flag; must equal the predicate of the partial index `report_threat`. */
@@ -34,22 +34,29 @@ export function filterConditions(reports: FilteredReports, bind: Bind): readonly
   const all = written.get(bind) ?? [];
   const existing = all.find(one => one.type === type && one.filters === filters && one.not === not);
   if (existing) return existing.conditions;
-  const found = writeConditions(reports, bind, false);
+  const found = writeConditions(reports, bind, equal);
   written.set(bind, [...all, { type, filters, not, conditions: found }]);
   return found;
 }
 
-/** The same for rows of details, which have the digest of a policy as `policy`. */
+/** The conditions of a query's filters for rows of details, whose column `policy` contains a digest. */
 export function detailConditions(reports: FilteredReports, bind: Bind): readonly string[] {
   const { filters, not } = reports;
   const isDifferent = [filters, not].some(values => values?.policy !== undefined);
-  return isDifferent ? writeConditions(reports, bind, true) : filterConditions(reports, bind);
+  return isDifferent ? writeConditions(reports, bind, equalDigest) : filterConditions(reports, bind);
 }
 
-function writeConditions({ type, filters, not }: FilteredReports, bind: Bind, isDigest: boolean): string[] {
-  const excluded = not ? conditions(type, not, bind, isDigest) : [];
+/** Compares a column with a policy. */
+type ComparePolicy = (compared: ComparedColumn, policy: string, bind: Bind) => string;
+
+function writeConditions(
+  { type, filters, not }: FilteredReports,
+  bind: Bind,
+  comparePolicy: ComparePolicy,
+): string[] {
+  const excluded = not ? conditions(type, not, bind, comparePolicy) : [];
   return [
-    ...conditions(type, filters, bind, isDigest),
+    ...conditions(type, filters, bind, comparePolicy),
     ...excluded.map(condition => `not coalesce((${condition}), false)`),
   ];
 }
@@ -61,22 +68,22 @@ export function listFilterExpressions({ type, filters, not }: FilteredReports): 
       name,
       Array.isArray(value) ? value.slice(0, 1) : value,
     ]);
-    return conditions(type, Object.fromEntries(first), () => '$1', false);
+    return conditions(type, Object.fromEntries(first), () => '$1', equal);
   });
 }
 
 /** The conditions of the given filters that apply to the type. */
-function conditions(type: ReportType, values: FilterValues, bind: Bind, isDigest: boolean): string[] {
+function conditions(
+  type: ReportType,
+  values: FilterValues,
+  bind: Bind,
+  comparePolicy: ComparePolicy,
+): string[] {
   const given = listFilters(type).filter(({ name, kind }) => isGiven(kind, values[name]));
   const any = given.some(({ kind }) => kind === 'anyFlag');
   return given
     .filter(({ kind, threatIntelligence }) => !any || kind === 'anyFlag' || !threatIntelligence)
-    .map(filter => {
-      const value = values[filter.name]!;
-      if (isDigest && filter.kind === 'policy')
-        return `${filter.column} = ${toPolicyDigest(bind(foldWhiteSpace(value as string)))}`;
-      return condition(type, filter, value, bind);
-    });
+    .map(filter => condition(type, filter, values[filter.name]!, bind, comparePolicy));
 }
 
 function isGiven(kind: ReportFilter['kind'], value: FilterValues[string]): boolean {
@@ -88,6 +95,7 @@ function condition(
   { kind, column }: ReportFilter,
   value: NonNullable<FilterValues[string]>,
   bind: Bind,
+  comparePolicy: ComparePolicy,
 ): string {
   switch (kind) {
     case 'hosts':
@@ -101,7 +109,7 @@ function condition(
         ? idCondition(type, bind(value as string))
         : equal({ kind, column }, value as string, bind);
     case 'policy':
-      return equal({ kind, column }, foldWhiteSpace(value as string), bind);
+      return comparePolicy({ kind, column }, foldWhiteSpace(value as string), bind);
     case 'contains':
       return `position(lower(${bind(value as string)}) in lower(${column})) > 0`;
     case 'atMost':

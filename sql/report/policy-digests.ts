@@ -1,19 +1,25 @@
 import type { FilterValues } from './filter.ts';
+import type { Bind, ComparedColumn } from './indexed-values.ts';
 
 /**
- * The digest of a policy in rollups, which would be too long with its text. Policies that differ only in case have the
- * same.
+ * Returns the digest of a policy as SQL. Rollups contain it instead of the text, which is too long. Policies that differ
+ * only in case have the same digest.
  */
 export function toPolicyDigest(policy: string): string {
   return `encode(substr(sha256(convert_to(lower(${policy}), 'UTF8')), 1, 12), 'base64')`;
 }
 
+/** Checks whether a column contains the digest of a policy. */
+export function equalDigest({ column }: ComparedColumn, policy: string, bind: Bind): string {
+  return `${column} = ${toPolicyDigest(bind(policy))}`;
+}
+
 const NONCE = `'nonce-`;
 
-/** The condition that a policy has a nonce. It differs in each response, so rollups omit it. */
+/** Returns the condition that a policy has a nonce. Such policies differ in each response, so rollups omit them. */
 export const hasNonce = (policy: string) => `position('${NONCE.replace("'", "''")}' in lower(${policy})) > 0`;
 
-/** Checks whether a filter or an exclusion is for a policy that rollups omit. */
-export function isForNonce(...all: readonly FilterValues[]): boolean {
+/** Checks whether a filter or an exclusion needs a policy that rollups omit. */
+export function needsNonce(...all: readonly FilterValues[]): boolean {
   return all.some(({ policy }) => typeof policy === 'string' && policy.toLowerCase().includes(NONCE));
 }
