@@ -78,13 +78,20 @@ export async function startTestCollector(
   };
 }
 
-/** Returns an account's lines in a spool on disk. */
-export async function linesIn(spool: string, account = 'acme'): Promise<SpoolLine[]> {
+/** Returns the paths of an account's complete files in a spool on disk. */
+export async function filesIn(spool: string, account = 'acme'): Promise<string[]> {
   const folder = join(spool, account);
-  const names = (await readdir(folder).catch((): string[] => [])).filter(name => name.endsWith('.ndjson'));
-  const numbers = (name: string) => Number(/-(\d+)-\d+\.ndjson$/.exec(name)?.[1]);
-  const sorted = names.filter(name => !name.startsWith('.')).sort((a, b) => numbers(a) - numbers(b));
-  const texts = await Promise.all(sorted.map(name => readFile(join(folder, name), 'utf8')));
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter(name => name.endsWith('.ndjson') && !name.startsWith('.'))
+    .map(name => join(folder, name));
+}
+
+/** Returns an account's lines in a spool on disk. */
+export async function linesIn(spool: string, account?: string): Promise<SpoolLine[]> {
+  const numbers = (path: string) => Number(/-(\d+)-\d+\.ndjson$/.exec(path)?.[1]);
+  const sorted = (await filesIn(spool, account)).sort((a, b) => numbers(a) - numbers(b));
+  const texts = await Promise.all(sorted.map(path => readFile(path, 'utf8')));
   return texts.flatMap(text =>
     text
       .trimEnd()

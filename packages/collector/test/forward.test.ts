@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { until } from '../../../test/support/until.ts';
-import { post, startTestCollector, type TestCollector, violation } from './collecting.ts';
+import { filesIn, post, startTestCollector, type TestCollector, violation } from './collecting.ts';
 
 interface Target extends AsyncDisposable {
   url: string;
@@ -116,13 +115,9 @@ it.each<[string, (response: ServerResponse, number: number) => void, string, num
   expect(await collector.metric('sightline_collect_forward_bytes')).toBe(0);
 });
 
-/** Takes much less time than reading the lines. */
-async function spooledBytes({ spool }: TestCollector): Promise<number> {
-  const folder = join(spool, 'acme');
-  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.ndjson'));
-  const sizes = await Promise.all(
-    names.filter(name => !name.startsWith('.')).map(async name => (await stat(join(folder, name))).size),
-  );
+/** Returns the size of the spooled reports, which takes much less time than reading them. */
+async function measureSpool({ spool }: TestCollector): Promise<number> {
+  const sizes = await Promise.all((await filesIn(spool)).map(async path => (await stat(path)).size));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -136,7 +131,7 @@ it('the collector limits pending data per account while the target hangs, and st
   const long = violation({ 'script-sample': 'x'.repeat(500_000) });
   for (let time = 0; time < 30; time++) {
     expect((await post(collector.to, long)).status).toBe(204);
-    await until(async () => (await spooledBytes(collector)) > (time + 1) * 500_000);
+    await until(async () => (await measureSpool(collector)) > (time + 1) * 500_000);
   }
   for (let time = 0; time < 3; time++) await post(to, long);
   await until(async () => (await collector.lines('quiet')).length === 3);
