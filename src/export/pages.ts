@@ -89,7 +89,7 @@ interface Page {
   next: string;
   /** Whether records after the requested cursor were removed because of their age. */
   gap: boolean;
-  /** True if further records can follow. */
+  /** True if there can be more records after the page. */
   hasNext: boolean;
 }
 

@@ -6,7 +6,7 @@ import { written } from './stream.ts';
 
 /** Rows to write. */
 export interface ExportPart extends ArrivedRows {
-  /** True if rows before these are missing because their retention has ended. */
+  /** True if earlier rows are missing because their retention has ended. */
   gap?: boolean;
 }
 

@@ -65,7 +65,7 @@ describe('an mbox', () => {
     expect(reportIds(found)).toEqual(BOXES.flatMap(() => ['a', 'b', 'c']));
   });
 
-  // One process for all of them, because its start takes longer than the rest.
+  // A single Python process counts the mails of all boxes, because starting it takes most of the time.
   it.runIf(hasPython)('contains as many mails as Python finds', async () => {
     const boxes = BOXES.map(([name, box]) => ({
       name,

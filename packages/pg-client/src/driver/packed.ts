@@ -17,14 +17,14 @@ export class PackedColumn {
   readonly fields: readonly PackedField[];
   /** The size of the fields of a row without any values, as JSON in bytes. */
   readonly emptySize: number;
-  /** The same for the largest object within a field, such as a list item; 0 if there is none. */
+  /** The size of the largest empty object in a field, such as a list item; 0 if no field contains objects. */
   readonly emptyItemSize: number;
 
   constructor(column: string, fields: readonly PackedField[]) {
     this.column = column;
     this.fields = fields;
-    this.emptySize = emptySize(fields);
-    this.emptyItemSize = Math.max(0, ...listNested(fields).map(emptySize));
+    this.emptySize = measureEmpty(fields);
+    this.emptyItemSize = Math.max(0, ...listNested(fields).map(measureEmpty));
   }
 
   /** Returns the row with the packed fields as separate fields. */
@@ -34,7 +34,7 @@ export class PackedColumn {
   }
 }
 
-const emptySize = (fields: readonly PackedField[]) =>
+const measureEmpty = (fields: readonly PackedField[]) =>
   Buffer.byteLength(JSON.stringify(complete(fields, null)));
 
 /** Returns the fields of each kind of object within the fields. */
