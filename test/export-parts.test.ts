@@ -186,7 +186,11 @@ describe('an export in parts', () => {
     // More than the buffers of a connection contain.
     const other = await open(service, personal('eve'), plan('eve'));
     const raw = 'x'.repeat(400_000);
-    await service.load(...names('long', 24).map(id => report('eve', 'csp', id, { date: NOW, raw })));
+    await service.load(
+      ...names('long', 24).map(id => report('eve', 'csp', id, { date: NOW, raw })),
+      ...names('event', 500).map(id => auditEvent('eve', id)),
+    );
+    const getEvents = () => get('after=&limit=450', MULTIPART, other, 'audit-log');
     const getPart = () => get('after=&limit=2', MULTIPART, other);
     const answers: IncomingMessage[] = [];
     const stream = async () => {
@@ -208,8 +212,10 @@ describe('an export in parts', () => {
       'application/x-ndjson; charset=utf-8',
       2,
     ]);
+    expect(toIds((await getEvents()).text)).toHaveLength(450);
     for (const answer of answers) answer.destroy();
     await expect.poll(async () => (await getPart()).headers.get('content-type')).toContain('multipart/mixed');
     for (let count = 0; count < 5; count++) toParts(await getPart());
+    expect(toParts(await getEvents()).flatMap(({ text }) => toIds(text))).toHaveLength(500);
   });
 });

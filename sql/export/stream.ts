@@ -64,8 +64,8 @@ async function* streamBatches<Row extends ExportRow>(
 export interface ArrivedRows {
   /** Undefined if no row matches. */
   rows?: Rows | undefined;
-  /** The place after them. */
-  place: Cursor;
+  /** Returns the place after them. Few are used, and a place costs more than the rows of a small part. */
+  place(): Cursor;
 }
 
 /** Streams the rows of a snapshot after a place, in load order. A place without rows shows that all before it are seen. */
@@ -88,7 +88,8 @@ export async function* streamArrivals(
     if (isOne) yield* streamPosition(snapshot, source, until, BEFORE_ALL);
     else yield* streamPositions(snapshot, source, position, until);
     position = until;
-    yield { place: { position } };
+    const place = { position };
+    yield { place: () => place };
   }
 }
 
@@ -117,7 +118,7 @@ async function* streamOrdered(
   for await (const rows of streamBatches<StreamedRow>(snapshot, source, columns, order, toConditions)) {
     const last = rows.last();
     if (!last) continue;
-    const place = { position: last.position, seen: toRowPosition(source, last) };
+    const place = () => ({ position: last.position, seen: toRowPosition(source, last) });
     yield { rows: unpacked(rows, source), place };
   }
 }

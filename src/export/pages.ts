@@ -21,6 +21,9 @@ import { written } from './stream.ts';
 /** The delay before the next request after an empty response, in seconds. */
 const POLL = '60';
 
+/** Maximum number of records that are read before a response in parts begins. */
+const FIRST_PART = 200;
+
 /** Responds with the records after a cursor, and the next cursor. */
 type ReplyWithPage = (
   request: Request,
@@ -38,11 +41,15 @@ type ReplyWithPage = (
 export function createPages(publicPath: string, slots: ExportSlots): ReplyWithPage {
   return async (request, scope, exported, parameters, form, headers) => {
     const withCursors = parameters.cursors && form.name === 'ndjson';
-    const page = await request.inTime(loadPage(scope, exported, { ...parameters, withCursors }));
     const { accept, 'accept-encoding': acceptEncoding } = request.headers;
-    if (page.hasNext && !withCursors && namesType(accept, MULTIPART)) {
+    const load = (limit: number) =>
+      request.inTime(loadPage(scope, exported, { ...parameters, limit, withCursors }));
+    const wantsParts = !withCursors && namesType(accept, MULTIPART);
+    let page = await load(wantsParts ? Math.min(parameters.limit, FIRST_PART) : parameters.limit);
+    if (wantsParts && page.hasNext) {
       const slot = slots.enter(scope.account.id);
       if (slot) return replyWithParts(page, scope, exported, form, headers, slot, acceptEncoding);
+      page = await load(parameters.limit);
     }
     const { next, rows, gap } = page;
     const columns = withCursors ? exported.fields.withCursor : exported.fields.plain;
@@ -68,7 +75,7 @@ function replyWithParts(
   async function* readArrivals(): AsyncGenerator<ExportPart> {
     try {
       const place = readCursor(source, next)!;
-      yield { rows, place, gap };
+      yield { rows, place: () => place, gap };
       yield* streamArrivals(snapshot, source, place);
     } finally {
       close();

@@ -31,13 +31,13 @@ export async function* writeParts(
   boundary: string,
 ): AsyncGenerator<Buffer> {
   const body = new PartBody(form.start(fields));
-  let pending: { place: Cursor; gap: boolean } | undefined;
+  let pending: Pick<ExportPart, 'place' | 'gap'> | undefined;
   function* finish({ place, gap }: NonNullable<typeof pending>) {
     body.append(Buffer.from(form.end));
     yield Buffer.from(`\r\n--${boundary}\r
 Content-Type: ${form.mediaType}\r
 Content-Length: ${body.length}\r
-Sightline-Cursor: ${toCursor(place)}\r
+Sightline-Cursor: ${toCursor(place())}\r
 ${gap ? 'Sightline-Gap: true\r\n' : ''}\r\n`);
     yield body.bytes;
     body.clear();
