@@ -81,7 +81,7 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'an overflow connection is opened without a long wait',
     file: 'connections.ts',
-    from: 'waited >= SWEEP_INTERVAL && ',
+    from: 'waited >= CHECK_INTERVAL && ',
     to: '',
   },
   {

@@ -5,8 +5,7 @@ import { connect } from '../../../sql/client.ts';
 import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { connectOperator, type Operator } from '../../../test/support/operator.ts';
 import { until } from '../../../test/support/until.ts';
-import { PROBE_INTERVAL } from '../src/client/breaker.ts';
-import { OVERDUE } from '../src/client/tenant-state.ts';
+import { CHECK_INTERVAL, OVERDUE } from '../src/client/limits.ts';
 
 /** A database for tests of statements that share connections. */
 
@@ -164,7 +163,7 @@ test('an account whose Citus worker is lost is retried only at intervals', async
   await until(() => look().catch(() => client.counters.refused.lost > 0));
   const [before, begun] = [client.statements, performance.now()];
   for (let n = 0; n < 500; n++) await expect(look()).rejects.toThrow();
-  expect(client.statements - before).toBeLessThanOrEqual(1 + (performance.now() - begun) / PROBE_INTERVAL);
+  expect(client.statements - before).toBeLessThanOrEqual(1 + (performance.now() - begun) / CHECK_INTERVAL);
   expect(client.counters.isAway).toBe(false);
   // Other statements of the same key are not affected.
   for (let n = 0; n < 20; n++) await ask(calm, `select 'calm' as account_id`);

@@ -2,12 +2,7 @@ import { DatabaseLost, DatabaseUnavailable } from '../database.ts';
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
 import { classifyError } from './classify-error.ts';
 import type { MonotonicClock } from './clock.ts';
-
-/** Number of losses in a row, without an answer in between, after which a server counts as unavailable. */
-export const MOST_LOST = 3;
-
-/** Interval between two probes of an unavailable server, in milliseconds. */
-export const PROBE_INTERVAL = 100;
+import { CHECK_INTERVAL, MOST_LOST } from './limits.ts';
 
 /** SQLSTATE of a standby that cancelled a statement because of a conflict with recovery. */
 const CONFLICT_WITH_RECOVERY = '40001';
@@ -84,7 +79,7 @@ export class Breaker {
 
   async #search(): Promise<void> {
     while (!(await this.#isBack()))
-      await new Promise<void>(resolve => this.#clock.after(PROBE_INTERVAL, resolve));
+      await new Promise<void>(resolve => this.#clock.after(CHECK_INTERVAL, resolve));
     if (this.#isEnded) return;
     this.#reason = undefined;
     this.#lost = 0;

@@ -3,7 +3,8 @@ import { Hosts } from '../dial/hosts.ts';
 import type { MonotonicClock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
-import { OVERDUE, SWEEP_INTERVAL, type TenantState, type TenantStates } from './tenant-state.ts';
+import { CHECK_INTERVAL, MOST_OPENING, OVERDUE, PIPELINE_DEPTH, QUICK, TRIM_INTERVAL } from './limits.ts';
+import type { TenantState, TenantStates } from './tenant-state.ts';
 import {
   add,
   atServerSince,
@@ -13,21 +14,6 @@ import {
   type PooledConnection,
   type Work,
 } from './work.ts';
-
-/**
- * Number of connections being opened at which no overflow connection is added. Attempts are limited to 20 per second.
- * Even a small pool can overflow by this number.
- */
-const MOST_OPENING = 10;
-
-/** Back-off after the server refused a connection, in milliseconds. */
-const REFUSED = 10_000;
-
-/** Maximum number of quick statements that are pipelined on a connection. */
-const DEPTH = 4;
-
-/** Milliseconds after which a statement counts as slow and no further statement is pipelined. */
-const QUICK = 20;
 
 /** Returns the overflow connection limit of a pool while statements hang. */
 export function maxOverflow(poolSize: number): number {
@@ -189,7 +175,7 @@ export class Connections {
   isRefused({ isOverflow, connection }: PooledConnection, now: number): boolean {
     if (!isOverflow || connection.begunAt <= now) return false;
     this.#overflowLimit = Math.max(0, this.#overflowLimit - 1);
-    this.#refusedUntil = now + REFUSED;
+    this.#refusedUntil = now + TRIM_INTERVAL;
     return true;
   }
 
@@ -233,7 +219,7 @@ export class Connections {
     if (!isQuick) return held.slow < most && this.#hasRoom(held, 0);
     if (this.#hasRoom(held, 0)) return true;
     if (held.own > 0 && (held.isOwnOverdue || quickSince < held.overdueSince)) return false;
-    if (!this.#hasRoomForOverflow(held) && waited >= SWEEP_INTERVAL && this.#mayGrow(held, now))
+    if (!this.#hasRoomForOverflow(held) && waited >= CHECK_INTERVAL && this.#mayGrow(held, now))
       this.#overflowLimit++;
     return this.#hasRoomForOverflow(held);
   }
@@ -256,7 +242,8 @@ export class Connections {
   #shared(tenant: TenantState, now: number, isBehindOwn: boolean): PooledConnection | undefined {
     let least: PooledConnection | undefined;
     for (const pooled of this.#connections) {
-      if (pooled.items.length >= (least?.items.length ?? DEPTH) || !this.#isOpen(pooled, now)) continue;
+      if (pooled.items.length >= (least?.items.length ?? PIPELINE_DEPTH) || !this.#isOpen(pooled, now))
+        continue;
       const other = pooled.items[0]!.tenant;
       const isAmongKeys = tenant.isOwn === other.isOwn || this.#ofKeys === this.#settings.poolSize;
       if (other === tenant || (tenant.isQuick && other.isQuick && isAmongKeys && !isBehindOwn))
@@ -270,7 +257,7 @@ export class Connections {
    * slow.
    */
   #isOpen({ connection, items }: PooledConnection, now: number): boolean {
-    if (items.length >= DEPTH || now - items[0]!.since >= QUICK || connection.isLost) return false;
+    if (items.length >= PIPELINE_DEPTH || now - items[0]!.since >= QUICK || connection.isLost) return false;
     return items.every(({ isQuick }) => isQuick);
   }
 

@@ -17,19 +17,13 @@ import { classifyError } from './classify-error.ts';
 import { MACHINE_CLOCK, type MonotonicClock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { Connections, type PoolDeps } from './connections.ts';
-import { TRIM_INTERVAL } from './idle-connections.ts';
 import { inTime } from './in-time.ts';
+import { CHECK_INTERVAL, OVERDUE, PROBE_LIMIT, SLACK, TRIM_INTERVAL } from './limits.ts';
 import { LostOwners } from './lost-owners.ts';
 import { REFUSALS, type RefusalReason, Scheduler } from './scheduler.ts';
 import { ownSnapshot } from './snapshot.ts';
-import { OVERDUE, SWEEP_INTERVAL, TenantStates } from './tenant-state.ts';
+import { TenantStates } from './tenant-state.ts';
 import { findCounterpart, NOT_BEGUN, newWork, type Work } from './work.ts';
-
-/** Milliseconds after PostgreSQL's statement timeout at which a statement counts as lost. */
-const SLACK = 150;
-
-/** Time limit in milliseconds for the probe of an unavailable database. */
-const PROBE_LIMIT = 1000;
 
 const [NOT_ANSWERED, GONE] = ['the database did not answer in time', 'the client has disconnected'];
 
@@ -165,14 +159,14 @@ class GuardedDatabase implements ServerClient {
   }
 
   #lineUp(work: Work): boolean {
-    this.#lookEvery(SWEEP_INTERVAL);
+    this.#lookEvery(CHECK_INTERVAL);
     const refusal = this.#scheduler.wait(work);
     if (refusal) work.reject(toUnavailable(work, refusal));
     return refusal === undefined;
   }
 
   #send(work: Work): void {
-    if (this.#interval !== SWEEP_INTERVAL) this.#lookEvery(OVERDUE);
+    if (this.#interval !== CHECK_INTERVAL) this.#lookEvery(OVERDUE);
     this.statements++;
     work.pooled!.connection.run(work.text, work.parameters, work.prepare).then(
       rows => this.#succeed(work, rows),
@@ -274,8 +268,8 @@ class GuardedDatabase implements ServerClient {
     this.#connections.trim();
     const { items } = this.#connections;
     // Most statements are answered early, so the timer is not reset for each of them.
-    const areYoung = items.every(({ since }) => now - since < SWEEP_INTERVAL);
-    if (this.#scheduler.waiting > 0 || !areYoung) this.#lookEvery(SWEEP_INTERVAL);
+    const areYoung = items.every(({ since }) => now - since < CHECK_INTERVAL);
+    if (this.#scheduler.waiting > 0 || !areYoung) this.#lookEvery(CHECK_INTERVAL);
     else this.#lookEvery(items.length > 0 ? OVERDUE : TRIM_INTERVAL);
   }
 

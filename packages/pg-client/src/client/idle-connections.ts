@@ -1,13 +1,5 @@
 import type { Connection } from './connection.ts';
-
-/** Milliseconds after which an idle connection is closed. */
-const IDLE_LIMIT = 5 * 60_000;
-
-/** Milliseconds between calls of `trim`, which closes one connection. A pool of 30 shrinks within another idle limit. */
-export const TRIM_INTERVAL = IDLE_LIMIT / 30;
-
-/** Maximum lifetime of a connection in milliseconds; the memory of its server process grows over time. */
-const LIFETIME = 60 * 60_000;
+import { IDLE_LIMIT, LIFETIME } from './limits.ts';
 
 /** Connections without a running statement; the most recently used is last. */
 export class IdleConnections {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { DatabaseUnavailable } from '../database.ts';
 import { ServerError } from '../driver/errors.ts';
-import { MOST_LOST, PROBE_INTERVAL } from './breaker.ts';
 import { classifyError } from './classify-error.ts';
 import type { MonotonicClock } from './clock.ts';
+import { CHECK_INTERVAL, MOST_LOST } from './limits.ts';
 
 /** SQLSTATEs of a lost worker, which Citus reports as errors of the statement. */
 const LOST = /^08/;
@@ -45,7 +45,7 @@ export class LostOwners {
     } catch (error) {
       if (error instanceof ServerError && classifyError(error) === 'answer' && LOST.test(error.code)) {
         const count = (this.#losses.get(owner)?.count ?? 0) + 1;
-        this.#losses.set(owner, { count, next: this.#clock.now() + PROBE_INTERVAL });
+        this.#losses.set(owner, { count, next: this.#clock.now() + CHECK_INTERVAL });
       }
       throw error;
     }
@@ -58,6 +58,6 @@ export class LostOwners {
       this.refused++;
       throw new DatabaseUnavailable('the server with the data of this account is unavailable');
     }
-    loss.next = now + PROBE_INTERVAL;
+    loss.next = now + CHECK_INTERVAL;
   }
 }

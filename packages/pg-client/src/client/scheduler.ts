@@ -1,5 +1,6 @@
 import type { ReadSettings, StatementCaller } from '../database.ts';
 import type { Connections } from './connections.ts';
+import { FOR_ITS_OWN, NEWEST_FIRST } from './limits.ts';
 import type { TenantState, TenantStates } from './tenant-state.ts';
 import { isThoughtQuick, type Work } from './work.ts';
 
@@ -13,18 +14,6 @@ export const REFUSALS = {
 export type RefusalReason = keyof typeof REFUSALS;
 
 type Limits = Pick<ReadSettings, 'queueTimeout' | 'queueLimit' | 'statementTimeout'>;
-
-/**
- * Maximum time that a statement waits for others of its request, as a fraction of the statement timeout. It is less
- * than 1, so that a request with one hanging statement still gets the other results.
- */
-const FOR_ITS_OWN = 0.9;
-
-/**
- * Fraction of the queue timeout after which a key's newest statement is sent first. It is below one half, so that most
- * answers are prompt.
- */
-const NEWEST_FIRST = 0.4;
 
 /** The waiting statements of a tenant, the oldest first. */
 interface TenantQueue {

@@ -5,14 +5,7 @@ import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { inTime } from './in-time.ts';
-
-/**
- * Maximum time between two rows, in milliseconds. With selective filters, PostgreSQL scans many rows for one result.
- */
-const LIMIT = 30_000;
-
-/** Maximum number of buffered parts. A part contains the rows of one read, or a single large row. */
-const MOST_PARTS = 8;
+import { ROW_LIMIT } from './limits.ts';
 
 /**
  * Statements have no timeout, because they run for as long as the client reads. Instead, PostgreSQL checks whether the
@@ -43,10 +36,10 @@ export function ownSnapshot(connections: Connections, tenantColumn: string): Sna
     isDone = false;
     begun ??= Promise.all(BEGIN.map(statement => connection.run(statement, [], false)));
     try {
-      await inTime(begun, LIMIT);
+      await inTime(begun, ROW_LIMIT);
       const parts = toRows(connection, text, parameters)[Symbol.asyncIterator]();
       for (;;) {
-        const { done, value: rows } = await inTime(parts.next(), LIMIT);
+        const { done, value: rows } = await inTime(parts.next(), ROW_LIMIT);
         isDone = done === true;
         if (done) return;
         if (rows.hasForeign(owner, tenantColumn))
@@ -74,11 +67,13 @@ export function ownSnapshot(connections: Connections, tenantColumn: string): Sna
   return { parts, close };
 }
 
-/** Returns the rows of a statement in parts; reading pauses while the buffer is full. */
+/**
+ * Returns the rows of a statement in parts, each with the rows of one read or a single large row. Reading pauses while
+ * the buffer is full.
+ */
 function toRows(connection: Connection, text: string, parameters: readonly Parameter[]): AsyncIterable<Rows> {
   const parts = new Readable({
     objectMode: true,
-    highWaterMark: MOST_PARTS,
     read: () => connection.resume(),
   });
   // The consumer of the parts handles errors.

@@ -1,16 +1,5 @@
 import { LRUCache } from 'lru-cache';
-
-/** Milliseconds of running time after which a statement is overdue. */
-export const OVERDUE = 300;
-
-/** Interval between checks of running and waiting statements, so an overdue one is found at most a third late. */
-export const SWEEP_INTERVAL = OVERDUE / 3;
-
-/**
- * The recent past, in milliseconds: the half-life of the used connection time, and the time without a request from
- * another key after which a key counts as the only active one.
- */
-const RECENT = 2000;
+import { OVERDUE, RECENT } from './limits.ts';
 
 /** The recent connection time of a tenant, and whether its statements are quick. */
 export class TenantState {
