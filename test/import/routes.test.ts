@@ -47,6 +47,20 @@ describe('the routes of an import', () => {
     }
   });
 
+  it.each(['*.acme.example', '*a*.acme.example', '*'])(
+    'prefer an exact name to the pattern "%s"',
+    pattern => {
+      const both: [string, string][] = [
+        [pattern, 'any'],
+        ['a.acme.example', 'own'],
+      ];
+      for (const made of [new Routes(both), new Routes(both.toReversed())]) {
+        const hosts = ['a.acme.example', 'A.ACME.EXAMPLE.', 'ba.acme.example'];
+        expect(hosts.map(host => made.accountOf(host))).toEqual(['own', 'own', 'any']);
+      }
+    },
+  );
+
   it('prefer the longest matching name, for random names', () => {
     const label = fc.constantFrom('a', 'b', 'c');
     const name = fc.array(label, { minLength: 1, maxLength: 4 }).map(labels => labels.join('.'));

@@ -9,7 +9,7 @@ export class BadRoute extends Error {
   override name = 'BadRoute';
 }
 
-/** Maps host names to accounts. A route matches its name and all subdomains; the longest match wins. */
+/** Maps host names to accounts. A route matches its name and all subdomains. An exact name wins, or the longest match. */
 export class Routes {
   readonly accounts: readonly string[];
   #names = new Map<string, string>();
@@ -37,6 +37,8 @@ export class Routes {
   }
 
   #find(host: string): string | undefined {
+    const exact = this.#names.get(host);
+    if (exact !== undefined) return exact;
     const pattern = this.#patterns.find(({ matches }) => matches.test(host));
     for (let name = host; name.length > (pattern?.length ?? 0); name = above(name)) {
       const account = this.#names.get(name);
