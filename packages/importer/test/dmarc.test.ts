@@ -14,6 +14,33 @@ const feedback = (content: string) => `<feedback>${content}</feedback>`;
 const day = new Date(YESTERDAY * 1000).toISOString();
 
 describe('an aggregate report', () => {
+  it.each([
+    ['in upper case', (name: string) => name.toUpperCase()],
+    ['with a namespace', (name: string) => `ns:${name}`],
+  ])('is recognized with names of elements %s', async (_, rename) => {
+    const report = aggregateXml([{ count: 3 }]);
+    const renamed = report.replace(/(<\/?)(\w+)/g, (_all, start, name) => start + rename(name));
+    expect(renamed).not.toBe(report);
+    const [plain, other] = [await importBytes(report), await importBytes(renamed)];
+    expect(other.skipped).toEqual([]);
+    expect(other.records.map(({ id, raw, ...record }) => record)).toEqual(
+      plain.records.map(({ id, raw, ...record }) => record),
+    );
+  });
+
+  it.each([
+    ['metadata', /<report_metadata>.*<\/report_metadata>/s, ['file has no date range']],
+    ['a reporter', /<org_name>[^<]*<\/org_name>|<email>[^<]*<\/email>/g, []],
+  ])('is read without %s', async (_, part, skipped) => {
+    const report = aggregateXml([{ count: 1 }]);
+    expect(report).toMatch(part);
+    const found = await importBytes(report.replace(part, ''));
+    expect(found.skipped).toEqual(skipped);
+    expect(found.records.map(({ reporter, count }) => [reporter, count])).toEqual(
+      skipped.length > 0 ? [] : [['', 1]],
+    );
+  });
+
   it('becomes one record per row', async () => {
     const { records, skipped } = await importBytes(aggregateXml([{ count: 12 }]));
     expect(skipped).toEqual([]);

@@ -51,3 +51,13 @@ it('merged counts of imports are those of one import', () => {
     unstored: { x: 2 },
   });
 });
+
+it('the summary of an import names only what it contains', () => {
+  const tally = new ImportTally(false);
+  tally.add([{ kind: 'line', type: 'csp', id: '1', text: '', isCut: false }] as unknown as ParseResult[]);
+  tally.settle({ repeated: { csp: 1 }, superseded: {}, pastRetention: {}, expiring: 0 });
+  const received = { line: 2, option: 0, file: 1 };
+  expect(tally.describe({ ...COUNTS, received }, 1.26)).toBe(
+    'Imported nothing; 9 items read; 1 repeated; 0 skipped; times from a log 2, the file 1; 1.3 s',
+  );
+});
