@@ -38,23 +38,3 @@ describe('a request body', () => {
     },
   );
 });
-
-it.each([
-  [true, true],
-  ['true', true],
-  [false, false],
-  ['false', false],
-  ['yes', null],
-  [1, null],
-  [null, null],
-  [undefined, null],
-])('a crash with is_top_level %j is stored with %j', async (is_top_level, expected) => {
-  const crash = {
-    type: 'crash',
-    age: 0,
-    url: 'https://shop.example/',
-    body: { reason: 'oom', is_top_level },
-  };
-  const { records } = await importBytes(JSON.stringify(crash), { format: 'browser' });
-  expect(records.map(({ type, isTopLevel }) => [type, isTopLevel])).toEqual([['crash', expected]]);
-});
