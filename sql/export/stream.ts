@@ -64,7 +64,7 @@ async function* streamBatches<Row extends ExportRow>(
 export interface ArrivedRows {
   /** Undefined if no row matches. */
   rows?: Rows | undefined;
-  /** Returns the place after them. Few are used, and a place costs more than the rows of a small part. */
+  /** Returns the place after them. Computed on demand, because only the last place of a part is used. */
   place(): Cursor;
 }
 

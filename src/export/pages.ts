@@ -45,11 +45,12 @@ export function createPages(publicPath: string, slots: ExportSlots): ReplyWithPa
     const load = (limit: number) =>
       request.inTime(loadPage(scope, exported, { ...parameters, limit, withCursors }));
     const wantsParts = !withCursors && namesType(accept, MULTIPART);
-    let page = await load(wantsParts ? Math.min(parameters.limit, FIRST_PART) : parameters.limit);
+    const first = wantsParts ? Math.min(parameters.limit, FIRST_PART) : parameters.limit;
+    let page = await load(first);
     if (wantsParts && page.hasNext) {
       const slot = slots.enter(scope.account.id);
       if (slot) return replyWithParts(page, scope, exported, form, headers, slot, acceptEncoding);
-      page = await load(parameters.limit);
+      if (first < parameters.limit) page = await load(parameters.limit);
     }
     const { next, rows, gap } = page;
     const columns = withCursors ? exported.fields.withCursor : exported.fields.plain;
