@@ -40,7 +40,7 @@ export class Routes {
     const exact = this.#names.get(host);
     if (exact !== undefined) return exact;
     const pattern = this.#patterns.find(({ matches }) => matches.test(host));
-    for (let name = host; name.length > (pattern?.length ?? 0); name = above(name)) {
+    for (let name = above(host); name.length > (pattern?.length ?? 0); name = above(name)) {
       const account = this.#names.get(name);
       if (account !== undefined) return account;
     }
