@@ -1,4 +1,4 @@
-import { detailConditions, listFilterExpressions } from '../report/conditions.ts';
+import { detailConditions, detailTextConditions, listFilterExpressions } from '../report/conditions.ts';
 import { type DetailSet, defineColumns, detailSets, listReadColumns } from '../report/detail-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
@@ -43,14 +43,15 @@ export function withDetails(
   bind: Bind,
 ): Parts {
   const whole = wholeDays(query, [set], bind);
-  const where = detailConditions(query, bind);
+  const where = [...detailTextConditions(query, 'v1', bind), ...detailConditions(query, bind)];
   const list = columns.map(column => `, ${column}`).join('');
   const record = `jsonb_to_record(g.v1::jsonb) as record (${defineColumns(columns)})`;
   const source = `(
       select account_id, ${UTC_DAY} as day, count, 1 as reports, date as first_seen, date as last_seen${list}
       from ${betweenDays(query, bind)}
       union all
-      select * from (select account_id, day, g.count, g.reports, g.first_seen, g.last_seen${list}
+      select account_id, day, count, reports, first_seen, last_seen${list}
+      from (select account_id, day, g.v1, g.count, g.reports, g.first_seen, g.last_seen${list}
         from rollups join whole using (begins, ends), ${GROUPS}${columns.length > 0 ? `, ${record}` : ''}) as report
       ${where.length > 0 ? `where ${where.join(' and ')}` : ''}) as report`;
   const { tables, answers } = groupRows(query, groupings, source, bind, OF_DAYS);

@@ -34,6 +34,12 @@ export function anyPattern(compared: AddressColumn, patterns: readonly string[],
   return `(${[...equal, ...wild.map(pattern => wildcard(compared, pattern, bind))].join(' or ')})`;
 }
 
+/** Returns the value of the column if the patterns allow only one. */
+export function findExactValue(kind: AddressColumn['kind'], patterns: readonly string[]): string | undefined {
+  const { exact, wild } = parsePatterns(kind, patterns);
+  return exact.length === 1 && wild.length === 0 ? exact[0] : undefined;
+}
+
 const parsed = {
   hosts: new WeakMap<object, AddressPatterns>(),
   paths: new WeakMap<object, AddressPatterns>(),

@@ -1,6 +1,6 @@
 import type { ReportType } from '@sightline/reports';
 import { foldWhiteSpace } from '@sightline/reports';
-import { anyPattern } from './address-patterns.ts';
+import { anyPattern, findExactValue } from './address-patterns.ts';
 import type { FilterValues, ReportFilter } from './filter.ts';
 import { listFilters } from './filters.ts';
 import { anyOf, type Bind, type ComparedColumn, equal } from './indexed-values.ts';
@@ -46,6 +46,32 @@ export function detailConditions(reports: FilteredReports, bind: Bind): readonly
   return isDifferent ? writeConditions(reports, bind, equalDigest) : filterConditions(reports, bind);
 }
 
+/**
+ * Conditions on the JSON text of rows of details that every match fulfils. They skip most rows of a rare value, and
+ * take a tenth of the time of reading the JSON.
+ */
+export function detailTextConditions({ type, filters }: FilteredReports, text: string, bind: Bind): string[] {
+  return listApplied(type, filters)
+    .map(filter => findDetailText(filter, filters[filter.name]!))
+    .filter(found => found !== undefined)
+    .map(found => `position(${bind(found)} in ${text}) > 0`);
+}
+
+/** Returns a text that the JSON of every match contains; undefined without such a text. */
+function findDetailText(
+  { kind, column }: ReportFilter,
+  value: NonNullable<FilterValues[string]>,
+): string | undefined {
+  if (kind === 'flag') return `"${column}": true`;
+  if (kind === 'atMost') return `"${column}": `;
+  const list = Array.isArray(value) ? (value as readonly string[]) : [];
+  if (kind === 'hosts' || kind === 'paths') return toJson(findExactValue(kind, list));
+  return kind === 'hashes' && list.length === 1 ? toJson(list[0]) : undefined;
+}
+
+/** PostgreSQL writes the same characters with an escape as JavaScript. */
+const toJson = (value: string | undefined) => (value === undefined ? undefined : JSON.stringify(value));
+
 /** Compares a column with a policy. */
 type ComparePolicy = (compared: ComparedColumn, policy: string, bind: Bind) => string;
 
@@ -79,11 +105,16 @@ function conditions(
   bind: Bind,
   comparePolicy: ComparePolicy,
 ): string[] {
+  return listApplied(type, values).map(filter =>
+    condition(type, filter, values[filter.name]!, bind, comparePolicy),
+  );
+}
+
+/** Returns the given filters of a type, without those that another one replaces. */
+function listApplied(type: ReportType, values: FilterValues): ReportFilter[] {
   const given = listFilters(type).filter(({ name, kind }) => isGiven(kind, values[name]));
   const any = given.some(({ kind }) => kind === 'anyFlag');
-  return given
-    .filter(({ kind, threatIntelligence }) => !any || kind === 'anyFlag' || !threatIntelligence)
-    .map(filter => condition(type, filter, values[filter.name]!, bind, comparePolicy));
+  return given.filter(({ kind, threatIntelligence }) => !any || kind === 'anyFlag' || !threatIntelligence);
 }
 
 function isGiven(kind: ReportFilter['kind'], value: FilterValues[string]): boolean {

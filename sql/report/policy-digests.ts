@@ -11,7 +11,8 @@ export function toPolicyDigest(policy: string): string {
 
 /** Checks whether a column contains the digest of a policy. */
 export function equalDigest({ column }: ComparedColumn, policy: string, bind: Bind): string {
-  return `${column} = ${toPolicyDigest(bind(policy))}`;
+  // PostgreSQL would compute it for each row otherwise.
+  return `${column} = (select ${toPolicyDigest(bind(policy))})`;
 }
 
 const NONCE = `'nonce-`;

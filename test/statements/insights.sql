@@ -111,14 +111,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -385,14 +384,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -525,14 +523,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -649,14 +646,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -773,14 +769,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -969,14 +964,13 @@ begins >= ($6::timestamptz at time zone 'UTC') as is_looked
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select *
 from (
@@ -1108,14 +1102,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -1246,14 +1239,13 @@ group by account_id, type, date_trunc('hour', date at time zone 'UTC'))
 select account_id, type, string_agg(hours, ',') as hours
 from (select account_id, type, g.v1 as hours
 from rollups,
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id, type, '[' || floor(extract(epoch
 from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
@@ -1315,14 +1307,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -1467,14 +1458,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -1639,14 +1629,13 @@ begins >= ($6::timestamptz at time zone 'UTC') as is_looked
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select *
 from (
@@ -1746,14 +1735,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -1864,14 +1852,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -2063,14 +2050,13 @@ begins >= ($6::timestamptz at time zone 'UTC') as is_looked
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select *
 from (
@@ -2169,14 +2155,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -2293,14 +2278,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,
@@ -2486,14 +2470,13 @@ select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 union all
 select account_id,
 s.way,

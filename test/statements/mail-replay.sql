@@ -196,14 +196,13 @@ select account_id, day, g.v1, g.v2, g.v3, g.count
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 where (reverse(g.v2::jsonb ->> 0) = $1
 or starts_with(reverse(g.v2::jsonb ->> 0), $1 || '.'))),
 reported_own as materialized (
@@ -450,14 +449,13 @@ select account_id, day, g.v1, g.v2, g.v3, g.count
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 where true),
 reported_own as materialized (
 select account_id, days, s.v1, s.v2, s.v3, count

@@ -3,14 +3,19 @@
 -- $3 = "2026-05-01T00:00:00.000Z",
 -- $4 = "2026-05-23T00:00:00.000Z",
 -- $5 = ["details of reports"],
--- $6 = "moc.elpmaxe.www",
--- $7 = "2026-05-01T00:00:00.000Z",
--- $8 = "2026-05-23T00:00:00.000Z",
--- $9 = "acme",
--- $10 = "connection_allowlist",
--- $11 = "2026-05-01T00:00:00.000Z",
--- $12 = "2026-05-23T00:00:00.000Z",
--- $13 = "2026-05-01"
+-- $6 = "\"moc.elpmaxe.www\"",
+-- $7 = "moc.elpmaxe.www",
+-- $8 = "2026-05-01T00:00:00.000Z",
+-- $9 = "2026-05-23T00:00:00.000Z",
+-- $10 = "acme",
+-- $11 = "connection_allowlist",
+-- $12 = "2026-05-01T00:00:00.000Z",
+-- $13 = "2026-05-23T00:00:00.000Z",
+-- $14 = "acme",
+-- $15 = "connection_allowlist",
+-- $16 = "2026-05-01T00:00:00.000Z",
+-- $17 = "2026-05-23T00:00:00.000Z",
+-- $18 = "2026-05-01"
 with rollups as materialized (
 select account_id,
 type,
@@ -58,7 +63,7 @@ sum(count::float8)::bigint as count,
 sum(reports)::bigint as reports,
 min(first_seen) as first_seen,
 max(last_seen) as last_seen,
-bit_or(1::bigint << (day - $13::date)) as d0
+bit_or(1::bigint << (day - $18::date)) as d0
 from (select account_id,
 count,
 reports,
@@ -85,25 +90,37 @@ blocked_uri,
 browser
 from (select *
 from (
-select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
+select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
 from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as bounds) as gaps
+union all select $9::timestamptz, null) as bounds) as gaps
 where begins < ends) as gap
+cross
+join lateral (select
+from report
+where account_id = $10
+and type = $11
+and date >= $12
+and date < $13
+and date >= gap.begins
+and date < gap.ends
+order by date
+limit 1) as first
 cross
 join lateral (select *
 from report
-where account_id = $9
-and type = $10
-and date >= $11
-and date < $12
+where account_id = $14
+and type = $15
+and date >= $16
+and date < $17
 and date >= gap.begins
 and date < gap.ends
-and (host_reversed = $6) ) as report
+and (host_reversed = $7) ) as report
 union all
-select *
+select account_id, day, count, reports, first_seen, last_seen, host_reversed, uri, blocked_uri, browser
 from (select account_id,
 day,
+g.v1,
 g.count,
 g.reports,
 g.first_seen,
@@ -115,25 +132,19 @@ browser
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1,
-v2,
-v3,
-count,
-reports,
-first_seen,
-last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (host_reversed text collate "C",
 uri text,
 blocked_uri text,
 browser text)) as report
-where (host_reversed = $6)) as report offset 0) as report
+where position($6 in v1) > 0
+and (host_reversed = $7)) as report offset 0) as report
 group by account_id, grouping sets ((k1, k0), (k1, k2)))
 select parts.*, (select version
 from account
@@ -215,13 +226,17 @@ limit 5000)) as parts
 -- $6 = "2026-05-01",
 -- $7 = "2026-05-01T00:00:00.000Z",
 -- $8 = "2026-05-23T00:00:00.000Z",
--- $9 = "acme",
--- $10 = "csp",
--- $11 = "2026-05-01T00:00:00.000Z",
--- $12 = "2026-05-23T00:00:00.000Z",
--- $13 = "moc.elpmaxe.www",
--- $14 = "PAGE VIOLATION BLOCKED_URI",
--- $15 = "moc.elpmaxe.www"
+-- $9 = "moc.elpmaxe.www",
+-- $10 = "acme",
+-- $11 = "csp",
+-- $12 = "2026-05-01T00:00:00.000Z",
+-- $13 = "2026-05-23T00:00:00.000Z",
+-- $14 = "acme",
+-- $15 = "csp",
+-- $16 = "2026-05-01T00:00:00.000Z",
+-- $17 = "2026-05-23T00:00:00.000Z",
+-- $18 = "PAGE VIOLATION BLOCKED_URI",
+-- $19 = "moc.elpmaxe.www"
 with rollups as materialized (
 select account_id,
 type,
@@ -295,15 +310,26 @@ from whole
 union all select $8::timestamptz, null) as bounds) as gaps
 where begins < ends) as gap
 cross
-join lateral (select *
+join lateral (select
 from report
-where account_id = $9
-and type = $10
-and date >= $11
-and date < $12
+where account_id = $10
+and type = $11
+and date >= $12
+and date < $13
 and date >= gap.begins
 and date < gap.ends
-and (host_reversed = $13) ) as report ) as report
+order by date
+limit 1) as first
+cross
+join lateral (select *
+from report
+where account_id = $14
+and type = $15
+and date >= $16
+and date < $17
+and date >= gap.begins
+and date < gap.ends
+and (host_reversed = $9) ) as report ) as report
 group by account_id, grouping sets ((k2, k0, k1)))
 select parts.*, (select version
 from account
@@ -353,16 +379,15 @@ g.last_seen,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
-where dimensions = $14
-and ((split_part(g.v2, ' ', 1) collate "C") = $15)) as pieces
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
+where dimensions = $18
+and ((split_part(g.v2, ' ', 1) collate "C") = $19)) as pieces
 group by v1, v2, v3, account_id) as shown) as own
 order by count desc, v1 collate "C", v2 collate "C", v3 collate "C"
 limit 20000)) as parts
@@ -459,25 +484,26 @@ and date < $11
 and date >= gap.begins
 and date < gap.ends ) as report
 union all
-select *
-from (select account_id, day, g.count, g.reports, g.first_seen, g.last_seen, blocked_host_reversed, directive
+select account_id, day, count, reports, first_seen, last_seen, blocked_host_reversed, directive
+from (select account_id,
+day,
+g.v1,
+g.count,
+g.reports,
+g.first_seen,
+g.last_seen,
+blocked_host_reversed,
+directive
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1,
-v2,
-v3,
-count,
-reports,
-first_seen,
-last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (blocked_host_reversed text collate "C",
 directive text)) as report
 ) as report ) as report
@@ -604,25 +630,26 @@ and date < $11
 and date >= gap.begins
 and date < gap.ends ) as report
 union all
-select *
-from (select account_id, day, g.count, g.reports, g.first_seen, g.last_seen, blocked_host_reversed, directive
+select account_id, day, count, reports, first_seen, last_seen, blocked_host_reversed, directive
+from (select account_id,
+day,
+g.v1,
+g.count,
+g.reports,
+g.first_seen,
+g.last_seen,
+blocked_host_reversed,
+directive
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1,
-v2,
-v3,
-count,
-reports,
-first_seen,
-last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (blocked_host_reversed text collate "C",
 directive text)) as report
 ) as report ) as report
@@ -781,14 +808,13 @@ g.last_seen,
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen)
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g
 where dimensions = $13) as pieces
 group by v1, v2, account_id) as shown) as own
 order by count desc, v1 collate "C", v2 collate "C"

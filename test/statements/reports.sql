@@ -612,14 +612,13 @@ from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (blocked_path text collate "C")) as report
 group by begins, ends),
 without_matches as materialized (
@@ -1220,14 +1219,13 @@ from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (issuer text)) as report
 group by begins, ends),
 without_matches as materialized (
@@ -1335,14 +1333,13 @@ from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (message text)) as report
 group by begins, ends),
 without_matches as materialized (
@@ -1512,14 +1509,13 @@ from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (organisation text)) as report
 group by begins, ends),
 without_matches as materialized (
@@ -1623,14 +1619,13 @@ from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (path text collate "C")) as report
 group by begins, ends),
 without_matches as materialized (
@@ -2403,14 +2398,13 @@ from (select rollups.begins, rollups.ends, g.reports, record.*
 from rollups
 join whole using (begins,
 ends),
-unnest(rollups.v1,
-rollups.v2,
-rollups.v3,
-rollups.count,
-rollups.reports,
-rollups.first_seen,
-rollups.last_seen)
-as g (v1, v2, v3, count, reports, first_seen, last_seen),
+lateral (select unnest(rollups.v1) as v1,
+unnest(rollups.v2) as v2,
+unnest(rollups.v3) as v3,
+unnest(rollups.count) as count,
+unnest(rollups.reports) as reports,
+unnest(rollups.first_seen) as first_seen,
+unnest(rollups.last_seen) as last_seen) as g,
 jsonb_to_record(g.v1::jsonb) as record (subresource_path text collate "C")) as report
 group by begins, ends),
 without_matches as materialized (
