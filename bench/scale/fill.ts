@@ -74,8 +74,9 @@ function withoutMaintenance(table: string): string {
 function copyReports(table: string, lastDay: string, first: number, last: number, accounts: string): string {
   const { from, count } = COPY_DIGITS;
   const id = `overlay(r.id placing lpad(to_hex(copy), ${count}, '0') from ${from})`;
-  // Today is not over, so its copies stay within its past hours.
-  const length = `case when r.date >= '${lastDay} 00:00:00+00' then 21600 else 86400 end`;
+  // Today is not over, so its copies stay within its past.
+  const past = `greatest(1, floor(extract(epoch from now() - '${lastDay} 00:00:00+00'))::bigint)`;
+  const length = `case when r.date >= '${lastDay} 00:00:00+00' then least(86400, ${past}) else 86400 end`;
   const second = `(extract(epoch from r.date)::bigint % 86400 * 7 + copy * 9973) % (${length})`;
   const date = `date_trunc('day', r.date) + make_interval(secs => ${second})`;
   const columns = REPORT_COLUMNS.map(column =>
