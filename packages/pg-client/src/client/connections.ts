@@ -212,12 +212,21 @@ export class Connections {
   }
 
   #hasRoomFor(tenant: TenantState, held: ConnectionCounts, now: number, waited: number): boolean {
-    const { isQuick, quickSince } = tenant;
+    if (held.own >= this.#limitFor(tenant, now)) return false;
+    const hasRoom = this.#hasRoom(held, 0);
+    if (!tenant.isQuick) return hasRoom && held.slow < this.#ofSlow;
+    return hasRoom || this.#hasOverflowFor(tenant, held, now, waited);
+  }
+
+  /** Returns the maximum number of connections of a key: all but one while other keys send requests. */
+  #limitFor({ isQuick }: TenantState, now: number): number {
     const most = isQuick ? this.#ofKeys : this.#ofSlow;
     const isAlone = isQuick && this.#tenants.isOneAlone(now);
-    if (held.own >= (isAlone ? most : Math.max(1, most - 1))) return false;
-    if (!isQuick) return held.slow < most && this.#hasRoom(held, 0);
-    if (this.#hasRoom(held, 0)) return true;
+    return isAlone ? most : Math.max(1, most - 1);
+  }
+
+  /** Checks whether a quick key that has waited can get an overflow connection, unless its own statements hang. */
+  #hasOverflowFor({ quickSince }: TenantState, held: ConnectionCounts, now: number, waited: number): boolean {
     if (held.own > 0 && (held.isOwnOverdue || quickSince < held.overdueSince)) return false;
     if (!this.#hasRoomForOverflow(held) && waited >= CHECK_INTERVAL && this.#mayGrow(held, now))
       this.#overflowLimit++;

@@ -25,6 +25,9 @@ import { ownSnapshot } from './snapshot.ts';
 import { TenantStates } from './tenant-state.ts';
 import { findCounterpart, NOT_BEGUN, newWork, type Work } from './work.ts';
 
+/** What happens to a statement without a result. */
+type Outcome = 'queue' | 'retry' | 'fail' | 'ignore';
+
 const [NOT_ANSWERED, GONE] = ['the database did not answer in time', 'the client has disconnected'];
 
 /** The client of a single server. */
@@ -185,30 +188,43 @@ class GuardedDatabase implements ServerClient {
 
   #fail(work: Work, error: Error): void {
     if (work.settled) return;
-    const pooled = work.pooled!;
-    const { isLost } = pooled.connection;
     if (error instanceof ServerError) this.#answeredAt = this.#clock.now();
-    const isGivenUp = this.isAway || error instanceof DatabaseUnavailable;
-    if (!isGivenUp && this.#connections.isRefused(pooled, this.#clock.now())) {
-      this.#postpone(work);
-      return;
-    }
-    if (isLost) pooled.blamed ??= pooled.items[0]!;
-    // Retried, because the server had not started the statement when the connection was lost.
-    if (isLost && pooled.blamed !== work && (!work.isRetry || pooled.blamed!.hasRetry))
-      return void this.#startAgain(work);
-    // The retry settles this statement.
-    if (!work.hasRetry) {
+    const outcome = this.#decide(work, error);
+    if (outcome === 'queue') this.#postpone(work);
+    else if (outcome === 'retry') this.#startAgain(work);
+    else this.#end(work, error, outcome === 'fail');
+  }
+
+  #end(work: Work, error: Error, isCounted: boolean): void {
+    if (isCounted) {
       this.#failed++;
       this.#breaker.failed(error);
     }
-    if (classifyError(error) !== 'answer') {
-      pooled.blamed ??= work;
-      pooled.connection.discard();
-    }
+    if (classifyError(error) !== 'answer') work.pooled!.connection.discard();
     this.#settle(work, false);
     work.reject(error);
     this.#startNext();
+  }
+
+  /**
+   * Returns what happens to a statement without a result:
+   *
+   * | connection | its first statement | statements behind it |
+   * |---|---|---|
+   * | an overflow connection that could not be opened | queue | queue |
+   * | lost | fail | retry once, because the server had not started them; again behind a retried one |
+   * | usable | fail | |
+   *
+   * A statement with a retry is ignored instead of failing, because the retry settles it.
+   */
+  #decide(work: Work, error: Error): Outcome {
+    const pooled = work.pooled!;
+    const isGivenUp = this.isAway || error instanceof DatabaseUnavailable;
+    if (!isGivenUp && this.#connections.isRefused(pooled, this.#clock.now())) return 'queue';
+    if (pooled.connection.isLost || classifyError(error) !== 'answer') pooled.blamed ??= pooled.items[0]!;
+    const isBehind = pooled.blamed !== undefined && pooled.blamed !== work;
+    if (isBehind && (!work.isRetry || pooled.blamed!.hasRetry)) return 'retry';
+    return work.hasRetry ? 'ignore' : 'fail';
   }
 
   #settle(work: Work, isAnswered: boolean): void {
