@@ -41,24 +41,18 @@ export function groupRows(
 const isMany = ({ by }: Grouping) => by.some(dimension => dimension.isMany);
 
 /** $1 is the account. @param window the part of the period to read; all of it by default */
-export function getSource(query: GroupedReports, bind: Bind, window?: Window): string {
-  return [selectPeriod(query, bind, window), ...filterConditions(query, bind)].join(' and ');
-}
-
-/** SQL expressions of the first instant and the end (exclusive). */
-export interface Window {
-  begins: string;
-  ends: string;
-}
-
-/** The reports of a period without filters. */
-export function selectPeriod(query: GroupedReports, bind: Bind, window?: Window): string {
+export function getSource(
+  query: GroupedReports,
+  bind: Bind,
+  window?: { begins: string; ends: string },
+): string {
   const { account, type, from, until } = query;
   const own = `account_id = ${bind(account)} and type = ${bind(type)}`;
   // The planner needs the bounds of the period even if only a part is read.
   const period = `date >= ${bind(from)} and date < ${bind(until)}`;
   const part = window ? [`date >= ${window.begins} and date < ${window.ends}`] : [];
-  return `report where ${[own, period, ...part].join(' and ')}`;
+  const where = [own, period, ...part, ...filterConditions(query, bind)];
+  return `report where ${where.join(' and ')}`;
 }
 
 /** Repeats every report for each of its values; a report without one appears once. */

@@ -1,6 +1,5 @@
 import type { ReportType } from '@sightline/reports';
 import { anyPattern } from '../report/address-patterns.ts';
-import { filterConditions } from '../report/conditions.ts';
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
@@ -8,7 +7,7 @@ import type { Bind } from '../report/indexed-values.ts';
 import { listWays, WAY_COLUMNS } from '../report/insight-sets.ts';
 import { HOUR_OF_ROW, SET_OF_ROW } from '../report/rollup-rows.ts';
 import { answer, listDays, merged, places, SUM } from './answer.ts';
-import { getSource, selectPeriod, table, toRows } from './of-reports.ts';
+import { getSource, table, toRows } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
 import { toSets } from './sets.ts';
 
@@ -88,32 +87,27 @@ export function wholeDays(
 export interface GapOptions {
   /** The table of the excluded windows. */
   table: string;
-  /** The order and number of reports per gap; all by default. */
+  /** The order and number of reports per gap, or an offset; all by default. */
   order: string;
 }
 
 /**
- * The reports of the period outside of these windows: each gap is a range of the index. Without an order, a gap without
- * reports is not searched for matches, because the index of a filter has the reports of the whole month. There are many
- * such gaps if a type is rare.
+ * The reports of the period outside of these windows: each gap is a range of the index. With an order or an offset, a
+ * gap is planned separately, and PostgreSQL expects a short range. It would otherwise expect a ninth of each month and
+ * prefer the index of a filter, which has the reports of the whole month.
  */
 export function betweenDays(
   query: GroupedReports,
   bind: Bind,
-  { table, order }: GapOptions = { table: 'whole', order: '' },
+  { table, order }: GapOptions = { table: 'whole', order: 'offset 0' },
 ): string {
   const window = { begins: 'gap.begins', ends: 'gap.ends' };
   const [from, until] = [bind(query.from), bind(query.until)];
-  const isSearched = order === '' && filterConditions(query, bind).length > 0;
-  const first = isSearched
-    ? `cross join lateral (select from ${selectPeriod(query, bind, window)} order by date limit 1) as first`
-    : '';
   return `(select * from (
       select coalesce(lag(ends) over (order by begins), ${from}::timestamptz) as begins, begins as ends
       from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from ${table}
         union all select ${until}::timestamptz, null) as bounds) as gaps
     where begins < ends) as gap
-    ${first}
     cross join lateral (select * from ${getSource(query, bind, window)} ${order}) as report`;
 }
 

@@ -144,7 +144,7 @@ and type = $12
 and date >= $13
 and date < $14
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('BLOCKED_HOST SOURCE_CLASS THREAT',
 coalesce(reverse((blocked_host_reversed)),
 ''),
@@ -417,7 +417,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights CERTIFICATE',
 coalesce((issuer),
 ''),
@@ -556,7 +556,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((reverse(blocked_host_reversed)),
 ''),
@@ -679,7 +679,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((extra->>'reason'),
 ''),
@@ -802,7 +802,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights PAGE',
 coalesce((concat(reverse(host_reversed),
 path)),
@@ -935,7 +935,7 @@ and type = $10
 and date >= $11
 and date < $12
 and date >= gap.begins
-and date < gap.ends ) as report
+and date < gap.ends offset 0) as report
 where coalesce(source_class, 'unknown') not in ('extension', 'browser', 'impossible') offset 0) as report
 group by account_id,
 grouping sets ((hour),
@@ -1135,7 +1135,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('PAGE_HOST SOURCE_CLASS',
 coalesce(reverse((host_reversed)),
 ''),
@@ -1340,7 +1340,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights SCRIPT',
 coalesce((split_part(split_part(subresource_uri,
 '#',
@@ -1491,7 +1491,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((coalesce(nullif(extra->>'featureId',
 ''),
@@ -1612,7 +1612,7 @@ and type = $10
 and date >= $11
 and date < $12
 and date >= gap.begins
-and date < gap.ends ) as report
+and date < gap.ends offset 0) as report
 where true offset 0) as report
 group by account_id,
 grouping sets ((hour),
@@ -1768,7 +1768,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('REPORTER',
 coalesce((extra->>'reporter'),
 ''),
@@ -1885,7 +1885,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights AUTHENTICATION',
 coalesce((sender),
 ''),
@@ -2033,7 +2033,7 @@ and type = $10
 and date >= $11
 and date < $12
 and date >= gap.begins
-and date < gap.ends ) as report
+and date < gap.ends offset 0) as report
 where true offset 0) as report
 group by account_id,
 grouping sets ((hour),
@@ -2188,7 +2188,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights FEATURE',
 coalesce((property),
 ''),
@@ -2311,7 +2311,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights TLS FAILURES',
 coalesce((concat(extra->>'domain',
 ' ',
@@ -2503,7 +2503,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report cross
+and date < gap.ends offset 0) as report cross
 join lateral (values ('insights REPORTER',
 coalesce((extra->>'reporter'),
 ''),

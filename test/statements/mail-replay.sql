@@ -159,7 +159,7 @@ and type = $10
 and date >= $11
 and date < $12
 and date >= gap.begins
-and date < gap.ends ) as report
+and date < gap.ends offset 0) as report
 where (host_reversed = $1
 or starts_with(host_reversed, $1 || '.')) offset 0) as rows
 group by account_id,
@@ -413,7 +413,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report
+and date < gap.ends offset 0) as report
 where true offset 0) as rows
 group by account_id,
 hash,

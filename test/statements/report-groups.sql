@@ -11,11 +11,7 @@
 -- $11 = "connection_allowlist",
 -- $12 = "2026-05-01T00:00:00.000Z",
 -- $13 = "2026-05-23T00:00:00.000Z",
--- $14 = "acme",
--- $15 = "connection_allowlist",
--- $16 = "2026-05-01T00:00:00.000Z",
--- $17 = "2026-05-23T00:00:00.000Z",
--- $18 = "2026-05-01"
+-- $14 = "2026-05-01"
 with rollups as materialized (
 select account_id,
 type,
@@ -63,7 +59,7 @@ sum(count::float8)::bigint as count,
 sum(reports)::bigint as reports,
 min(first_seen) as first_seen,
 max(last_seen) as last_seen,
-bit_or(1::bigint << (day - $18::date)) as d0
+bit_or(1::bigint << (day - $14::date)) as d0
 from (select account_id,
 count,
 reports,
@@ -96,7 +92,7 @@ from whole
 union all select $9::timestamptz, null) as bounds) as gaps
 where begins < ends) as gap
 cross
-join lateral (select
+join lateral (select *
 from report
 where account_id = $10
 and type = $11
@@ -104,18 +100,7 @@ and date >= $12
 and date < $13
 and date >= gap.begins
 and date < gap.ends
-order by date
-limit 1) as first
-cross
-join lateral (select *
-from report
-where account_id = $14
-and type = $15
-and date >= $16
-and date < $17
-and date >= gap.begins
-and date < gap.ends
-and (host_reversed = $7) ) as report
+and (host_reversed = $7) offset 0) as report
 union all
 select account_id, day, count, reports, first_seen, last_seen, host_reversed, uri, blocked_uri, browser
 from (select account_id,
@@ -226,17 +211,13 @@ limit 5000)) as parts
 -- $6 = "2026-05-01",
 -- $7 = "2026-05-01T00:00:00.000Z",
 -- $8 = "2026-05-23T00:00:00.000Z",
--- $9 = "moc.elpmaxe.www",
--- $10 = "acme",
--- $11 = "csp",
--- $12 = "2026-05-01T00:00:00.000Z",
--- $13 = "2026-05-23T00:00:00.000Z",
--- $14 = "acme",
--- $15 = "csp",
--- $16 = "2026-05-01T00:00:00.000Z",
--- $17 = "2026-05-23T00:00:00.000Z",
--- $18 = "PAGE VIOLATION BLOCKED_URI",
--- $19 = "moc.elpmaxe.www"
+-- $9 = "acme",
+-- $10 = "csp",
+-- $11 = "2026-05-01T00:00:00.000Z",
+-- $12 = "2026-05-23T00:00:00.000Z",
+-- $13 = "moc.elpmaxe.www",
+-- $14 = "PAGE VIOLATION BLOCKED_URI",
+-- $15 = "moc.elpmaxe.www"
 with rollups as materialized (
 select account_id,
 type,
@@ -310,26 +291,15 @@ from whole
 union all select $8::timestamptz, null) as bounds) as gaps
 where begins < ends) as gap
 cross
-join lateral (select
-from report
-where account_id = $10
-and type = $11
-and date >= $12
-and date < $13
-and date >= gap.begins
-and date < gap.ends
-order by date
-limit 1) as first
-cross
 join lateral (select *
 from report
-where account_id = $14
-and type = $15
-and date >= $16
-and date < $17
+where account_id = $9
+and type = $10
+and date >= $11
+and date < $12
 and date >= gap.begins
 and date < gap.ends
-and (host_reversed = $9) ) as report ) as report
+and (host_reversed = $13) offset 0) as report ) as report
 group by account_id, grouping sets ((k2, k0, k1)))
 select parts.*, (select version
 from account
@@ -386,8 +356,8 @@ unnest(rollups.count) as count,
 unnest(rollups.reports) as reports,
 unnest(rollups.first_seen) as first_seen,
 unnest(rollups.last_seen) as last_seen) as g
-where dimensions = $18
-and ((split_part(g.v2, ' ', 1) collate "C") = $19)) as pieces
+where dimensions = $14
+and ((split_part(g.v2, ' ', 1) collate "C") = $15)) as pieces
 group by v1, v2, v3, account_id) as shown) as own
 order by count desc, v1 collate "C", v2 collate "C", v3 collate "C"
 limit 20000)) as parts
@@ -482,7 +452,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report
+and date < gap.ends offset 0) as report
 union all
 select account_id, day, count, reports, first_seen, last_seen, blocked_host_reversed, directive
 from (select account_id,
@@ -628,7 +598,7 @@ and type = $9
 and date >= $10
 and date < $11
 and date >= gap.begins
-and date < gap.ends ) as report
+and date < gap.ends offset 0) as report
 union all
 select account_id, day, count, reports, first_seen, last_seen, blocked_host_reversed, directive
 from (select account_id,
@@ -761,7 +731,7 @@ and type = $10
 and date >= $11
 and date < $12
 and date >= gap.begins
-and date < gap.ends ) as report ) as report
+and date < gap.ends offset 0) as report ) as report
 group by account_id, grouping sets ((k0, day)))
 select parts.*, (select version
 from account
