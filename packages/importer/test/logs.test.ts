@@ -59,6 +59,28 @@ describe('a log', () => {
     expect(ids(found)).toEqual(await plainId(0));
   });
 
+  it('from journald is read as bytes only if they all are bytes', async () => {
+    const read = async (...bytes: number[]) => {
+      const line = JSON.stringify({ MESSAGE: [...bytes, ...Buffer.from(` ${body}`)] });
+      const { records, unstored, skipped } = await importBytes(line, { format: 'browser' });
+      return [records.map(({ type }) => type), ...unstored, ...skipped];
+    };
+    expect(await read(0, 1, 254, 255)).toEqual([['csp']]);
+    for (const other of [-1, 256, 1.5]) expect(await read(other)).toEqual([[], 'file is not a known report']);
+  });
+
+  it.each<[string, string]>([
+    ['with escaped quotation marks', JSON.stringify(body)],
+    ['with hexadecimal quotation marks', `"${body.replaceAll('"', '\\x22')}"`],
+    ['after a quoted text that ends with a backslash', `"C:\\\\" ${JSON.stringify(body)}`],
+    ['after a quoted text with quotation marks', `"a \\"b\\" c" ${JSON.stringify(body)}`],
+    ['after a quoted text behind a backslash', `C:\\"x" ${JSON.stringify(body)}`],
+  ])('contains a quoted body %s', async (_, rest) => {
+    const { records, skipped } = await importBytes(`192.0.2.1 ${at(0)} ${rest}\n`, { format: 'browser' });
+    expect(skipped).toEqual([]);
+    expect(records.map(({ blockedUri }) => blockedUri)).toEqual(['https://cdn.example/x.js']);
+  });
+
   it.each(['-', ''])('counts lines whose body is %j as requests without a body', async empty => {
     const lines = [body, empty].map(each => JSON.stringify({ time: at(0), request_body: each }));
     const found = await importBytes(lines.join('\n'), { format: 'browser' });
