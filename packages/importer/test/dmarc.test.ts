@@ -303,6 +303,19 @@ describe('an aggregate report', () => {
     },
   );
 
+  it.each([
+    ['an invalid address', { sourceIp: 'Mail.Acme.Example' }],
+    ['an IPv6 address without a count', { sourceIp: '2001:DB8::F', count: '' }],
+  ])('numbers rows as equal if they differ only in the case of %s', async (_, row) => {
+    const read = async (sourceIp: string) => {
+      const { records, rejected } = await importBytes(aggregateXml([{ ...row, sourceIp }]));
+      return [...records.map(({ id }) => id), ...rejected.map(part => part.rejected!.id)];
+    };
+    const written = await read(row.sourceIp);
+    expect(written).toHaveLength(1);
+    expect(await read(row.sourceIp.toLowerCase())).toEqual(written);
+  });
+
   it('truncates a very long record', async () => {
     const comment = `<comment>${'é'.repeat(40_000)}</comment>`;
     const row = recordXml().replace(
