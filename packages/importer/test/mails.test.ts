@@ -191,9 +191,52 @@ describe('a rejected mail', () => {
   });
 });
 
+describe('an imported mail', () => {
+  const csp = JSON.stringify({
+    'csp-report': { 'document-uri': 'https://shop.example/', 'effective-directive': 'img-src' },
+  });
+  /** Imports mails one after another, and returns the numbers of records that are remembered for each. */
+  const remember = async (...mails: string[]) => {
+    const known = new Map<string, number>();
+    const remembered: number[][] = [];
+    for (const mail of mails) {
+      const seen = new KnownMails(
+        { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS },
+        known,
+      );
+      await importBytes(mail, { seen });
+      remembered.push([...seen.read.values()].sort());
+      for (const [digest, count] of seen.read) known.set(digest, count);
+    }
+    return remembered;
+  };
+
+  it('is remembered with the number of its records, including those of known attachments', async () => {
+    const other = { bytes: aggregateXml([{}], 'other') };
+    expect(await remember(mailWith({ bytes: report }), mailWith({ bytes: report }, other))).toEqual([
+      [2, 2],
+      [1, 3],
+    ]);
+  });
+
+  it('is read again if it contains other reports than those of mail servers', async () => {
+    const mail = mailWith({ bytes: report }, { bytes: csp }, { bytes: aggregateXml([{}], 'other') });
+    expect(await remember(mail)).toEqual([[1, 2]]);
+  });
+
+  it('is remembered up to a size of 1 MiB', async () => {
+    const mail = (bytes: number) => `${head}Content-Type: text/xml\r\n\r\n${report}`.padEnd(bytes);
+    const most = 1024 * 1024;
+    expect(await remember(mail(most), mail(most + 1))).toEqual([[2, 2], [2]]);
+  });
+});
+
 describe('a TLS report without a domain', () => {
-  it('is read again if the file name contains another domain', async () => {
-    const text = `From: a@b.example\r\nContent-Type: application/json\r\n\r\n${tlsReport}`;
+  const mail = `From: a@b.example\r\nContent-Type: application/json\r\n\r\n${tlsReport}`;
+  it.each<[string, (domain: string) => [text: string, name: string]]>([
+    ['the file name contains', domain => [mail, `receiver!${domain}!1!2.eml`]],
+    ['the mail around it names', domain => [`TLS-Report-Domain: ${domain}\r\n${mail}`, 'a.eml']],
+  ])('is read again if %s another domain', async (_, toMail) => {
     const seen = new Map<string, number>();
     const domains: string[] = [];
     for (const domain of ['one.example', 'two.example', 'one.example']) {
@@ -201,7 +244,8 @@ describe('a TLS report without a domain', () => {
         { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS },
         seen,
       );
-      const { records } = await importBytes(text, { seen: mails }, { name: `receiver!${domain}!1!2.eml` });
+      const [text, name] = toMail(domain);
+      const { records } = await importBytes(text, { seen: mails }, { name });
       domains.push(...records.map(record => record.domain));
       for (const [digest, count] of mails.read) seen.set(digest, count);
     }
