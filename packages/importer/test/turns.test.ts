@@ -123,6 +123,42 @@ it('a watcher imports all waiting files at once if there is only one folder', as
   expect(batches).toEqual([10]);
 });
 
+it('a watcher imports at most 1000 files at once', async () => {
+  await put('acme', listNames(1001));
+  const batches: number[] = [];
+  await watch(
+    async (_, files) => batches.push(files.length) && files.length,
+    async () => (await left('acme')) === 0,
+  );
+  expect(batches).toEqual([1000, 1]);
+});
+
+it('a watcher of several folders imports a file of any size by itself', async () => {
+  await put('acme', listNames(2), 3 * 1024 * 1024);
+  await put('other', []);
+  const batches: number[] = [];
+  await watch(
+    async (_, files) => batches.push(files.length) && files.length,
+    async () => (await left('acme')) === 0,
+  );
+  expect(batches).toEqual([1, 1]);
+});
+
+it('a watcher imports only the files of a rejected batch one by one', async () => {
+  await put('acme', listNames(4), 1024 * 1024);
+  await put('other', []);
+  const batches: string[][] = [];
+  await watch(
+    async (_, files) => {
+      batches.push(files.map(({ name }) => name));
+      if (files.some(({ name }) => name === '101')) throw new SpoolRefused(['is bad']);
+      return files.length;
+    },
+    async () => (await left('acme')) === 0,
+  );
+  expect(batches).toEqual([['100', '101'], ['100'], ['101'], ['102', '103']]);
+});
+
 it('a watcher retries a failed batch at the next scan and serves other folders meanwhile', async () => {
   await put('acme', listNames(3));
   await put('other', ['1']);
@@ -168,6 +204,7 @@ it('a watcher imports a file with a time in the future, as after the clock was s
 it('a watcher reports the oldest file of the remaining folders after a folder was removed', async () => {
   await put('acme', ['1'], 1, 1000);
   await put('other', ['1'], 1, 100);
+  await put('empty', []);
   const metrics = createSpoolMetrics();
   const reported = async () => {
     const [, age] = /^sightline_spool_oldest_file_age_seconds (.+)$/m.exec(await metrics.print()) ?? [];

@@ -271,13 +271,14 @@ class Watcher {
 
   /** Imports some of the files of the last scan. After a failure, the next scan finds them again. */
   async takeBatch(limits: BatchLimits): Promise<void> {
-    const count = this.#single > 0 ? 1 : countFiles(this.#files, limits);
+    const isSingle = this.#single > 0;
+    const count = isSingle ? 1 : countFiles(this.#files, limits);
     const batch = this.#files.slice(0, count);
     if (batch.length === 0) return;
+    if (isSingle) this.#single--;
     const take = async () => this.#take(await this.#spool.findAgain(batch), limits.time);
     const left = await this.#looks.of(() => this.#spool.opened(take));
     this.#files = left === undefined ? [] : [...left, ...this.#files.slice(count)];
-    if (this.#single > 0) this.#single--;
   }
 
   /** Returns the files that still wait. */
