@@ -127,6 +127,37 @@ describe('the time of a line', () => {
   });
 });
 
+describe('a report in a log', () => {
+  const report = { type: 'csp-violation', age: 0, url: 'https://shop.example/', body: csp()['csp-report'] };
+  const read = async (line: object) => {
+    const { records, skipped } = await importBytes(JSON.stringify(line), { format: 'browser' });
+    expect(skipped).toEqual([]);
+    return records[0];
+  };
+
+  it.each([
+    ['minus its age', 5000, -5000],
+    ['minus its age of more than a day', 100_000_000, -100_000_000],
+    ['if its age is negative', -5000, 0],
+    ['if its age is unknown', 'x', 0],
+  ])('has the time of the line %s', async (_, age, expected) => {
+    expect((await read({ time: at(0), body: [{ ...report, age }] })).date).toBe(at(expected));
+  });
+
+  it('has its own time rather than that of a log shipper', async () => {
+    const log = JSON.stringify({ time: at(0), ...csp()['csp-report'] });
+    expect((await read({ log, time: at(9000) })).date).toBe(at(0));
+  });
+
+  it.each([
+    ['its own', 'Mozilla/5.0 Gecko/20100101 Firefox/140.0', 'Firefox'],
+    ["the line's", '', 'Opera'],
+  ])('has the browser of %s user agent', async (_, user_agent, browser) => {
+    const line = { time: at(0), user_agent: 'Opera/9.80', body: [{ ...report, user_agent }] };
+    expect((await read(line)).browser).toBe(browser);
+  });
+});
+
 describe('equal reports in a log', () => {
   it('have distinct ids, regardless of their ages', async () => {
     const visitors = Array.from({ length: 300 }, (_, n) => toDelivery(n * 33, (n * 7919) % 5000));
