@@ -92,6 +92,14 @@ describe('an SMTP TLS report', () => {
     expect((await read(details)).failureDetails).toHaveLength(count);
   });
 
+  it('has the same id with its reporter and domain in another case, but not with another domain', async () => {
+    const policy = (domain: string) => [{ policy: { 'policy-type': 'sts', 'policy-domain': domain } }];
+    const one = await read([], { policies: policy('shop.example') });
+    const cased = { 'organization-name': 'RECEIVER', policies: policy('Shop.Example') };
+    expect(await read([], cased)).toMatchObject({ id: one.id, reporter: 'RECEIVER', domain: 'Shop.Example' });
+    expect((await read([], { policies: policy('shop2.example') })).id).not.toBe(one.id);
+  });
+
   it('has no end without a valid one', async () => {
     const range = { 'start-datetime': time(0), 'end-datetime': 'soon' };
     expect(await read([], { 'date-range': range })).toMatchObject({ date: time(0), endDate: null });
