@@ -105,6 +105,25 @@ describe('a CSV file of parsedmarc', () => {
     );
   });
 
+  it('yields signatures without selectors if their numbers differ', async () => {
+    const signatures = ['a', 'b'].map(name => ({ domain: name, selector: `of-${name}`, result: 'pass' }));
+    const table = toCsv([report('x', { signatures })]);
+    const read = async (selectors: string) => {
+      const { records, skipped } = await importBytes(table.replace('"of-a,of-b"', selectors));
+      expect(skipped).toEqual([]);
+      return records.map(({ dkimResults }) =>
+        dkimResults.map(({ domain, selector }: Record<string, string>) => [domain, selector]),
+      );
+    };
+    const all = [
+      ['a', 'of-a'],
+      ['b', 'of-b'],
+    ];
+    expect(await read('"of-a,of-b"')).toEqual([all]);
+    for (const other of ['of-a', '"of-a,of-b,of-c"'])
+      expect(await read(other)).toEqual([all.map(([name]) => [name, ''])]);
+  });
+
   it('dates a report by the UTC interval of its records if its metadata is in local time', async () => {
     const utc = report('local');
     const local = structuredClone(utc);
