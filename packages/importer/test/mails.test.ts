@@ -126,6 +126,18 @@ describe('the domain of a TLS report without one', () => {
   });
 });
 
+describe('an oversized header', () => {
+  it.each([
+    [17, 'example.org'],
+    [18, ''],
+  ])('is ignored after 1 MiB: with %i lines of 60 kB before the domain', async (lines, domain) => {
+    const long = `X: ${'x'.repeat(59_990)}\r\n`.repeat(lines);
+    const mail = `From: a@b.example\r\nContent-Type: application/json\r\n${long}TLS-Report-Domain: example.org`;
+    const { records, skipped } = await importBytes(`${mail}\r\n\r\n${tlsReport}`);
+    expect([records.map(record => record.domain), skipped]).toEqual([[domain], []]);
+  });
+});
+
 describe('an oversized mail', () => {
   it('is reported after its readable part, and does not end the mailbox', async () => {
     const large = mailWith({ bytes: report }, { bytes: Buffer.alloc(300_000, 'x') });
