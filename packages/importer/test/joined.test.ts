@@ -168,6 +168,8 @@ describe('a tar', () => {
     expect((await importBytes(many, { bounds: { members: 3 } })).skipped).toEqual([
       'file has too many members: over 3',
     ]);
+    const most = await importBytes(many, { bounds: { members: 4 } });
+    expect([most.records.length, most.skipped]).toEqual([4, []]);
     expect((await importBytes(toTar([{ name: '.hidden', bytes: 'x' }]))).skipped).toEqual([
       'file is an empty tar',
     ]);
