@@ -316,6 +316,18 @@ describe('an aggregate report', () => {
     expect(await read(row.sourceIp.toLowerCase())).toEqual(written);
   });
 
+  it.each([0, 1, 2, 3])(
+    'truncates a long comment before an incomplete character: after %i letters',
+    async letters => {
+      const comment = `${'x'.repeat(letters)}${'\u{1f600}'.repeat(20_000)}`;
+      const reason = `<reason><type>other</type><comment>${comment}</comment></reason>`;
+      const xml = recordXml().replace('</spf></policy', `</spf>${reason}</policy`);
+      const [record] = (await importBytes(aggregateXml([{ xml }]))).records;
+      expect(record.overrideReasons[0].comment).toMatch(/^x*\u{1f600}+$/u);
+      expect(Buffer.byteLength(record.overrideReasons[0].comment)).toBeGreaterThan(65_532);
+    },
+  );
+
   it('truncates a very long record', async () => {
     const comment = `<comment>${'é'.repeat(40_000)}</comment>`;
     const row = recordXml().replace(
