@@ -35,3 +35,23 @@ it.each([
   const { records } = await importBytes(JSON.stringify(error), { format: 'browser' });
   expect(records.map(({ type, uri, phase }) => [type, uri, phase])).toEqual([['nel', uri, 'dns']]);
 });
+
+it.each([
+  ['https://a.example/x?y=1#z', 'https://a.example/x'],
+  [
+    'see https://a.example/?x, https://b.example/#y; https://c.example/',
+    'see https://a.example/, https://b.example/; https://c.example/',
+  ],
+  ['is this one? #1', 'is this one? #1'],
+])('a message is stored without the queries of its URLs: %j becomes %j', async (message, expected) => {
+  const deprecation = {
+    type: 'deprecation',
+    age: 0,
+    url: 'https://shop.example/',
+    body: { id: 'x', message },
+  };
+  const { records } = await importBytes(JSON.stringify(deprecation), { format: 'browser', stripQuery: true });
+  expect(records.map(record => [record.message, JSON.parse(record.raw).body.message])).toEqual([
+    [expected, expected],
+  ]);
+});
