@@ -100,6 +100,12 @@ describe('an SMTP TLS report', () => {
     expect((await read([], { policies: policy('shop2.example') })).id).not.toBe(one.id);
   });
 
+  it('has the same id without the details that parsedmarc omits', async () => {
+    const said = { ...DETAIL, 'additional-information': 'more' };
+    expect((await read([said])).id).toBe((await read([DETAIL])).id);
+    expect((await read([{ ...DETAIL, 'receiving-ip': '192.0.2.2' }])).id).not.toBe((await read([DETAIL])).id);
+  });
+
   it('has no end without a valid one', async () => {
     const range = { 'start-datetime': time(0), 'end-datetime': 'soon' };
     expect(await read([], { 'date-range': range })).toMatchObject({ date: time(0), endDate: null });
