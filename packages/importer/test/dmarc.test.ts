@@ -167,6 +167,18 @@ describe('an aggregate report', () => {
     expect(records[0]).toMatchObject(expected);
   });
 
+  it('is read line by line if lines have different encodings', async () => {
+    const hosts = ['k\u{e4}se.example', 'm\u{fc}ll.example'];
+    const lines = hosts.map(host => recordXml().replace('example.org</header', `${host}</header`));
+    const bytes = Buffer.concat([
+      Buffer.from(`<feedback>${metadataXml()}${policyXml}\n${lines[0]}\n`),
+      Buffer.from(`${lines[1]}\n</feedback>`, 'latin1'),
+    ]);
+    const { records, skipped } = await importBytes(bytes);
+    expect(skipped).toEqual([]);
+    expect(records.map(({ headerFrom }) => headerFrom)).toEqual(hosts);
+  });
+
   it.each(['</reports>', '& and <rubbish', '<<<'])(
     'ends with its last tag, regardless of what follows: %s',
     async rest => {
