@@ -41,6 +41,18 @@ it('an IPv4 address and its mapped IPv6 address get the same name', () => {
   expect(listNames('::ffff:192.0.2.1/128,One,Host').ofAddress('192.0.2.1')).toBe('One');
 });
 
+it('a host gets the name of the longest domain that contains it', () => {
+  const names = listNames('Acme.example,Ours,Host', 'mail.acme.example,Mail,Host');
+  const named = {
+    'acme.example': 'Ours',
+    'www.ACME.example.': 'Ours',
+    'a.mail.acme.example': 'Mail',
+    'notacme.example': undefined,
+  };
+  const found = Object.keys(named).map(host => [host, names.ofHost(host)]);
+  expect(Object.fromEntries(found)).toEqual(named);
+});
+
 it('the first of two lines for the same network is used', () => {
   expect(listNames('192.0.2.0/24,First,Host', '192.0.2.1/24,Second,Host').ofAddress('192.0.2.9')).toBe(
     'First',
