@@ -61,3 +61,10 @@ it('the summary of an import names only what it contains', () => {
     'Imported nothing; 9 items read; 1 repeated; 0 skipped; times from a log 2, the file 1; 1.3 s',
   );
 });
+
+it('unknown names beyond the first 100 are counted together', () => {
+  const tally = new ImportTally(false);
+  for (let name = 0; name < 103; name++) tally.add([{ kind: 'unstored', type: `x${name % 102}` }]);
+  expect(Object.keys(tally.unstored)).toHaveLength(101);
+  expect(tally.unstored).toMatchObject({ x0: 2, x99: 1, others: 2 });
+});
