@@ -28,6 +28,14 @@ it.each([
   expect([failed.message, failed.isPassing]).toEqual([expect.stringMatching(message), isPassing]);
 });
 
+it('a failure repeats at most 200 characters of the server', () => {
+  const response = 'x'.repeat(300);
+  const { message } = toMailboxFailed(Object.assign(new Error('y'), { response }), address);
+  expect(message).toBe(
+    `The connection to imap.acme.example was lost: ${'x'.repeat(200)}. Check the network.`,
+  );
+});
+
 it.each([
   ['imaps://a@h', { user: 'a', host: 'h', port: 993, folder: '', isSecure: true }],
   [
