@@ -133,6 +133,14 @@ describe('an aggregate report', () => {
       { overrideReasons: [{ type: 'forwarded', comment: 'list' }] },
     ],
     [
+      'a reason with a text beside its comment',
+      recordXml().replace(
+        '</spf></policy',
+        '</spf><reason>some words<comment>list</comment></reason></policy',
+      ),
+      { overrideReasons: [{ type: '', comment: 'list' }] },
+    ],
+    [
       'a character of another encoding',
       recordXml().replace('example.org</header', 'ex\u{e4}mple.org</header'),
       { headerFrom: 'exämple.org' },
@@ -390,7 +398,7 @@ describe('an aggregate report with errors', () => {
     ],
     [
       'too many records',
-      rows(...Array.from({ length: 9 }, () => recordXml())),
+      rows(...Array.from({ length: 12 }, () => recordXml())),
       8,
       'file has too many records: over 8',
     ],
