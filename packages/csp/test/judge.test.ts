@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { directiveToChange, judgeOf, parsePolicy, policyText, withSources } from '../src/index.ts';
+import { directiveToChange, isAsTight, judgeOf, parsePolicy, policyText, withSources } from '../src/index.ts';
 
 const PAGE = 'https://shop.example/cart';
 
 /** The outcome and the source of a verdict, such as `allowed by https:`. */
-function ask(policy: string, directive: string, blockedUri: string, sample?: string): string {
-  const { outcome, source } = judgeOf(parsePolicy(policy))({ directive, blockedUri, page: PAGE, sample });
+function ask(policy: string, directive: string, blockedUri: string, sample?: string, page = PAGE): string {
+  const { outcome, source } = judgeOf(parsePolicy(policy))({ directive, blockedUri, page, sample });
   return source === undefined ? outcome : `${outcome} by ${source}`;
 }
 
@@ -43,6 +43,8 @@ describe('the deciding directive', () => {
     ["default-src 'none'", 'constructor', 'allowed'],
     ["frame-ancestors 'self'", 'frame-ancestors', 'unknown'],
     ['img-src cdn.example', "img-src 'self' https://other.example", 'allowed by cdn.example'],
+    ['img-src cdn.example', "IMG-SRC 'self'", 'allowed by cdn.example'],
+    ['img-src other.example', "IMG-SRC 'self'", 'blocked'],
   ])('of "%s" for %s yields %s', (policy, directive, answer) => {
     expect(ask(policy, directive, 'https://cdn.example/a.js')).toBe(answer);
   });
@@ -81,6 +83,13 @@ describe('inline code', () => {
     );
     expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', 'alert(1)')).toBe('blocked');
     expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', 'x'.repeat(40))).toBe(`unknown by ${hash}`);
+  });
+
+  it('is matched by its hash in either alphabet of Base64', () => {
+    const hash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG-HiZ1guq6ZZDob_Tng='";
+    expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', "alert('Hello, world.');")).toBe(
+      `allowed by ${hash}`,
+    );
   });
 });
 
@@ -127,6 +136,17 @@ describe('an address', () => {
     expect(ask(policy, 'img-src', blockedUri)).toBe(answer);
   });
 
+  it.each([
+    ['http://shop.example/', 'https://shop.example/a.png', "allowed by 'self'"],
+    ['http://shop.example/', 'wss://shop.example/', "allowed by 'self'"],
+    ['http://shop.example:8080/', 'https://shop.example:8080/', "allowed by 'self'"],
+    ['http://shop.example:8080/', 'https://shop.example/', 'blocked'],
+    ['https://shop.example/', 'https://shop.example:8443/', 'blocked'],
+    ['https://shop.example/', 'http://shop.example/', 'blocked'],
+  ])("under 'self' on a page at %s: %s is %s", (page, blockedUri, answer) => {
+    expect(ask("img-src 'self'", 'img-src', blockedUri, undefined, page)).toBe(answer);
+  });
+
   it('is unknown if a nonce, a hash or strict-dynamic can allow the script', () => {
     expect(ask("script-src 'nonce-abc'", 'script-src-elem', 'https://a.example/a.js')).toBe(
       "unknown by 'nonce-abc'",
@@ -169,4 +189,28 @@ describe('the directive that a source is added to', () => {
     const changed = policyText(withSources(policy, [{ directive, source: 'cdn.example' }]));
     expect(ask(changed, violated, 'https://cdn.example/a.js')).toBe('allowed by cdn.example');
   });
+});
+
+describe('a policy with an added source', () => {
+  it.each([
+    ["default-src 'NONE'", "default-src 'NONE'; img-src cdn.example"],
+    ["img-src 'none'", 'img-src cdn.example'],
+    ["default-src 'self'", "default-src 'self'; img-src 'self' cdn.example"],
+    ['img-src cdn.example', 'img-src cdn.example'],
+  ])('starts with what "%s" allows', (text, changed) => {
+    const added = [{ directive: 'img-src', source: 'cdn.example' }];
+    expect(policyText(withSources(parsePolicy(text), added))).toBe(changed);
+  });
+});
+
+it.each([
+  ['img-src https://CDN.example', 'img-src HTTPS://cdn.example', true],
+  ['img-src https://cdn.example/A', 'img-src https://cdn.example/a', false],
+  ["script-src 'nonce-abc'", "script-src 'nonce-def'", true],
+  ["img-src 'NONE'", 'img-src cdn.example', true],
+  ['img-src cdn.example other.example', 'img-src cdn.example', false],
+  ['script-src cdn.example', 'img-src cdn.example', false],
+  ["default-src 'self'", "img-src 'self'", true],
+])('that "%s" is as tight as "%s" is %s', (tried, wanted, tight) => {
+  expect(isAsTight(parsePolicy(tried), parsePolicy(wanted))).toBe(tight);
 });
