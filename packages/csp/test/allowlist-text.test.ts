@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { allowlistText, isPattern, RESPONSE_ORIGIN } from '../src/suggestions.ts';
+import { allowlistText, findConnections, isPattern, RESPONSE_ORIGIN } from '../src/suggestions.ts';
 
 /** Reads an inner list of strings and tokens by the algorithm of RFC 9651, section 4.2.1.2. */
 function readInnerList(header: string): { items: string[]; parameters: string } {
@@ -54,4 +54,24 @@ it('an allowlist header parses to exactly the given patterns', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+it('keeps the connections of the most days, then of the most pages', async () => {
+  const connection = (host: string, dayBits: bigint, page: string) => ({
+    ...{ directive: '', blockedUri: `https://${host}/a`, page: `https://shop.example/${page}`, dayBits },
+    ...{ count: 1, reports: 1, firstSeen: '2026-01-01', lastSeen: '2026-01-02' },
+  });
+  const many = Array.from({ length: 249 }, (_, n) => connection(`h${n}.example`, 1n, ''));
+  const { candidates, others } = await findConnections([
+    ...many,
+    connection('dropped.example', 1n, ''),
+    connection('pages.example', 1n, '1'),
+    connection('pages.example', 1n, '2'),
+    connection('days.example', 3n, ''),
+  ]);
+  expect(candidates.slice(0, 2).map(({ source }) => source)).toEqual([
+    'https://days.example',
+    'https://pages.example',
+  ]);
+  expect([candidates.length, others]).toEqual([250, 2]);
 });

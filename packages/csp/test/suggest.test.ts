@@ -265,6 +265,30 @@ describe('a doubtful source', () => {
   });
 });
 
+it('a source on more days is stronger than one on very many pages', async () => {
+  const seen = (host: string, pages: number, dayBits: bigint) =>
+    Array.from({ length: pages }, (_, n) => ({
+      ...reported('img-src', `https://${host}/a.png`),
+      ...{ dayBits, page: `${PAGE}/${n}` },
+    }));
+  const all = [...seen('many-pages.example', 50, 1n), ...seen('two-days.example', 20, 3n)];
+  const { candidates } = await findCandidates(parsePolicy("default-src 'self'"), all);
+  expect(candidates.map(({ source }) => source)).toEqual([
+    'https://two-days.example',
+    'https://many-pages.example',
+  ]);
+});
+
+it("a wildcard never replaces the site's own name, which it would not allow", async () => {
+  const all = ['', 'a.', 'b.'].map(name => reported('img-src', `https://${name}media.example/`));
+  const suggested = await suggestionsFor(parsePolicy("default-src 'self'"), all);
+  expect(suggested.map(({ source }) => source)).toEqual([
+    'https://a.media.example',
+    'https://b.media.example',
+    'https://media.example',
+  ]);
+});
+
 describe('a source whose use is unobservable', () => {
   it.each([
     "img-src 'self'",
@@ -281,6 +305,19 @@ describe('policy weaknesses', () => {
     const found = await findWeaknesses(parsePolicy(`script-src 'unsafe-inline' ${many.join(' ')}`));
     expect(found[0]).toMatchObject({ directive: 'script-src', severity: 'high' });
     expect(found.at(-1)!.description).toContain('Only the first 200');
+  });
+
+  it('are all found among exactly 200 sources', async () => {
+    const all = Array.from({ length: 200 }, (_, n) => `https://h${n}.example`);
+    expect(await findWeaknesses(parsePolicy(`img-src ${all.join(' ')}`))).not.toContainEqual(
+      expect.objectContaining({ directive: 'img-src' }),
+    );
+  });
+
+  it('are sorted by severity', async () => {
+    const found = await findWeaknesses(parsePolicy("script-src 'self' 'unsafe-inline' http://192.0.2.1"));
+    const severities = found.map(({ severity }) => severity);
+    expect(severities).toEqual(['high', 'high', 'medium', 'medium', 'medium', 'info']);
   });
 });
 
