@@ -1,4 +1,4 @@
-import { parsePolicy, replay } from '@sightline/csp';
+import { listPlaces, parsePolicy, replay, replayChange } from '@sightline/csp';
 import { expect, it } from 'vitest';
 
 const violation = (blockedUri: string) => ({
@@ -19,4 +19,25 @@ it('shortens the origin of an address that is longer than any host', async () =>
   const origins = [...new Set(outcomes.flatMap(({ effects }) => effects.map(({ blocked }) => blocked)))];
   expect(origins.map(origin => origin.length).toSorted((a, b) => a - b)).toEqual([17, 2048, 2048]);
   expect(origins).toContain('https://a.example');
+});
+
+it('a change blocks what the earlier policy allowed or may have allowed', async () => {
+  const addresses = ['allowed', 'unknown', 'blocked'].map(name => violation(`https://${name}.example`));
+  const before = parsePolicy('img-src allowed.example unknown.example/path/');
+  const { effects, reports } = await replayChange(parsePolicy("img-src 'none'"), before, addresses);
+  expect(reports).toBe(2);
+  expect(effects.map(({ blocked }) => blocked)).toEqual([
+    'https://allowed.example',
+    'https://unknown.example',
+  ]);
+});
+
+it('lists each origin that a site requests with a page that requests it', () => {
+  const violations = [violation('https://a.example/1'), { ...violation('https://b.example/2'), page: '' }];
+  const places = listPlaces(violations, ['https://c.example/3'], 'shop.example');
+  expect([...places]).toEqual([
+    ['https://a.example', 'https://acme.example/'],
+    ['https://b.example', 'https://shop.example/'],
+    ['https://c.example', 'https://shop.example/'],
+  ]);
 });
