@@ -9,6 +9,8 @@ import {
   parseDmarcPolicy,
   parseSeenPolicy,
   parseStsPolicy,
+  type ReportedMessages,
+  replayDmarc,
 } from '../src/mail/index.ts';
 
 const action = fc.constantFrom(...DMARC_ACTIONS);
@@ -29,6 +31,17 @@ it('a formatted DMARC record parses to the same policy', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+it.each([
+  ['0', 0],
+  ['100', 100],
+])('the percentage of an earlier DMARC record is read: pct=%s', (pct, percentage) => {
+  expect(parseDmarcPolicy(`p=none; pct=${pct}`).percentage).toBe(percentage);
+});
+
+it.each(['101', '-1', '1.5', '0100', ''])('a DMARC record with pct=%s is invalid', pct => {
+  expect(() => parseDmarcPolicy(`p=none; pct=${pct}`)).toThrow('The tag pct must be 0 to 100.');
 });
 
 const text = fc.oneof(
@@ -86,6 +99,57 @@ describe('an MTA-STS policy of a report', () => {
     'is not used without valid mail exchangers: %j',
     text => expect(parseStsPolicy(text)).toBeUndefined(),
   );
+});
+
+describe('a replay of reported messages', () => {
+  const failing: ReportedMessages = {
+    ...{ sender: 'a', headerFrom: 'example.com', policyDomain: 'example.com', disposition: 'none' },
+    ...{ dkim: 'fail', spf: 'fail', isAligned: false, adkim: 'r', aspf: 'r', overrides: [], count: 1 },
+    ...{ dkimPassed: [], dkimFailed: [], spfPassed: [], spfFailed: [] },
+  };
+  const subdomain = { headerFrom: 'a.example.com' };
+  const replay = (record: string, ...messages: Partial<ReportedMessages>[]) =>
+    replayDmarc(
+      parseDmarcPolicy(record),
+      'example.com',
+      messages.map(one => ({ ...failing, ...one })),
+    );
+
+  it.each<[string, string, Partial<ReportedMessages>, number]>([
+    ['a subdomain may not exist', 'p=none; sp=none; np=reject', subdomain, 1],
+    ['all subdomains are treated alike', 'p=none; sp=reject', subdomain, 0],
+    ['the domain itself exists', 'p=none; sp=none; np=reject', {}, 0],
+    ['a pass may not hold for a stricter mode', 'p=none; adkim=s', { dkim: 'pass', isAligned: true }, 1],
+    ['a failure also holds for a stricter mode', 'p=none; adkim=s', {}, 0],
+    ['the receiver saw an alignment that is not listed', 'p=none', { isAligned: true }, 1],
+  ])('is uncertain only if too little is known: %s', async (_, record, messages, uncertain) => {
+    expect((await replay(record, messages)).total.uncertain).toBe(uncertain);
+  });
+
+  it.each([
+    ['local_policy', 1],
+    ['sampled_out', 0],
+    ['policy_test_mode', 0],
+  ])('counts overrides by receivers, not those of the record itself: %s', async (type, overridden) => {
+    expect((await replay('p=reject', { overrides: [type] })).total).toMatchObject({
+      rejected: 1,
+      overridden,
+    });
+  });
+
+  it('names the domain with the most messages for each reason, and the most frequent reason first', async () => {
+    const { senders } = await replay(
+      'p=reject',
+      { dkimPassed: ['few.example'], spfPassed: ['path.example'], count: 2 },
+      { dkimPassed: ['many.example'], spfPassed: ['path.example'], count: 5 },
+      { count: 4, spfPassed: ['path.example'] },
+    );
+    expect(senders[0]!.reasons).toEqual([
+      { cause: 'returnPathUnaligned', messages: 11, domain: 'path.example' },
+      { cause: 'dkimUnaligned', messages: 7, domain: 'many.example' },
+      { cause: 'noDkim', messages: 4, domain: null },
+    ]);
+  });
 });
 
 describe('the readiness for a stricter DMARC policy', () => {
