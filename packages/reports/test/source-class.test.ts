@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceClass, violationClass } from '../src/source-class.ts';
+import { readViolation, sourceClass, violationClass } from '../src/source-class.ts';
 import type { SourceClass } from '../src/source-classes.ts';
 
 const PAGE = 'https://www.shop.example.co.uk:8443/cart?a=b';
@@ -167,5 +167,27 @@ describe('the class of a CSP report', () => {
       expect(of(file), file).toBe('extension');
     for (const file of ['about:srcdoc', 'blob:https://shop.example/1', 'https://shop.example/x.js'])
       expect(of(file), file).toBe('inline');
+    for (const file of ['ABOUT:srcdoc', 'content://app/page.html', 'file:///a.html', 'none'])
+      expect(of(file), file).toBe('inline');
+  });
+});
+
+describe('the context of a CSP report', () => {
+  it.each([
+    ['the line and column 0', { lineNumber: 0, columnNumber: '0' }, { lineNumber: 0, columnNumber: 0 }],
+    ['a status of 0', { statusCode: 0 }, { statusCode: 0 }],
+    ['no position that is negative or not whole', { lineNumber: -1, columnNumber: 1.5 }, {}],
+    ['no text as a position', { lineNumber: '1e3', columnNumber: '' }, {}],
+    [
+      'a file without query and fragment',
+      { sourceFile: 'https://a.example/a.js?b\n#c' },
+      { sourceFile: 'https://a.example/a.js' },
+    ],
+    ['a sample of up to 256 characters', { sample: 'x'.repeat(300) }, { sample: 'x'.repeat(256) }],
+    ['the first name of a field', { sample: 'a()', 'script-sample': 'b()' }, { sample: 'a()' }],
+  ])('contains %s', (_, body, context) => {
+    const violation = { uri: PAGE, directive: 'script-src', blockedUri: 'inline', policy: '' };
+    expect(readViolation(violation, JSON.stringify({ body })).context).toEqual(context);
+    expect(readViolation(violation, JSON.stringify({ 'csp-report': body })).context).toEqual(context);
   });
 });
