@@ -58,6 +58,7 @@ describe('a target file that is appended to', () => {
   it.each([
     ['nothing', ''],
     ['whole lines', 'one\ntwo\n'],
+    ['a long line', `${'one'.repeat(50_000)}\n`],
   ])('keeps %s and drops the incomplete last line of an aborted run', async (_, whole) => {
     const path = join(folder, 'lines');
     await writeFile(path, `${whole}${'cut'.repeat(50_000)}`);
@@ -118,6 +119,10 @@ describe('terminal output', () => {
     expect(written).toEqual(['\rhalf\u001b[K', '\r\u001b[K']);
     expect(describeProgress({ lines: 10, bytes: 1, totalBytes: 2_000_001 }, 5)).toBe(
       '10 lines, 2 a second, 2.0 MB left',
+    );
+    // The file has grown, and nothing is read yet.
+    expect(describeProgress({ lines: 0, bytes: 2_000_000, totalBytes: 1_000_000 }, 0)).toBe(
+      '0 lines, 0 a second, 0.0 MB left',
     );
   });
 });
