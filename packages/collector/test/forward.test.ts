@@ -143,6 +143,30 @@ it('the collector limits pending data per account while the target hangs, and st
   expect(await collector.metric('sightline_collect_forward_bytes')).toBe(0);
 });
 
+it('the collector forwards bodies of accounts in turns', async () => {
+  const held: ServerResponse[] = [];
+  await using other = await target(response => held.push(response));
+  const forward = { ...QUICK, timeout: 60_000, url: other.url };
+  await using collector = await startTestCollector({ forward });
+  const quiet = await collector.token({ account: 'quiet' });
+  await until(async () => (await post(quiet, '{}')).status === 400);
+  // Four requests are in progress, so the others wait.
+  for (let sent = 1; sent <= 6; sent++) {
+    await post(collector.to, page(`https://acme.example/${sent}`));
+    await until(async () => (await collector.lines()).length === sent);
+  }
+  await post(quiet, page('https://quiet.example/'));
+  await until(async () => (await collector.lines('quiet')).length === 1);
+  for (let got = 4; got < 7; got++) {
+    await until(() => other.got.length === got);
+    take(held.shift()!);
+  }
+  await until(() => other.got.length === 7);
+  const pages = other.got.slice(4).map(({ body }) => JSON.parse(body)['csp-report']['document-uri']);
+  expect(pages).toEqual(['https://acme.example/5', 'https://quiet.example/', 'https://acme.example/6']);
+  for (const response of held) take(response);
+});
+
 it('the collector stores every report when the target is unreachable', async () => {
   await using collector = await startTestCollector({ forward: { ...QUICK, url: 'http://127.0.0.1:1/' } });
   for (let time = 0; time < 20; time++) expect((await post(collector.to, violation())).status).toBe(204);

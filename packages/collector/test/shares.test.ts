@@ -2,9 +2,11 @@ import { readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { until } from '../../../test/support/until.ts';
 import { FairQueue } from '../src/fair-queue.ts';
+import { Buckets } from '../src/rates.ts';
 import { Share } from '../src/share.ts';
 import { Spool } from '../src/spool.ts';
 import { post, startTestCollector, type TestCollector, violation } from './collecting.ts';
@@ -106,6 +108,32 @@ it('a scan of the spool counts the written files and the lines in memory of each
   }
 });
 
+it('a written file takes whole blocks of the spool', async () => {
+  const folder = join(tmpdir(), `sightline-test-blocks-${process.pid}`);
+  const spool = new Spool(
+    folder,
+    2 ** 30,
+    () => true,
+    () => {},
+  );
+  try {
+    await spool.open();
+    for (const [bytes, waiting] of [
+      [4096, 4096],
+      [5000, 12_288],
+      [1, 16_384],
+    ] as const) {
+      spool.add('acme', [Buffer.alloc(bytes, 0x20)]);
+      await spool.flush();
+      expect(spool.waiting).toBe(waiting);
+    }
+    await spool.look();
+    expect(spool.waiting).toBe(16_384);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 it('the collector reserves memory for another account while many bodies stay incomplete', async () => {
   await using collector = await startTestCollector();
   const other = await addOther(collector);
@@ -150,6 +178,35 @@ it('the queue of bodies prefers the account that has used less processing time',
   await until(() => order.filter(account => account === 'third').length === 50);
   expect(order.slice(before).filter(account => account === 'acme').length).toBeGreaterThan(0);
   await until(() => order.length === queued + 70);
+});
+
+it('an idle account does not catch up with the time that another one has used', async () => {
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+  onTestFinished(() => void clock.mockRestore());
+  const queue = new FairQueue(() => true);
+  const order: string[] = [];
+  const add = (account: string) =>
+    queue.add(account, () => {
+      time += 2;
+      order.push(account);
+    });
+  for (let count = 0; count < 100; count++) add('acme');
+  while (order.length < 50) await setImmediate();
+  const before = order.length;
+  for (let count = 0; count < 3; count++) add('idle');
+  while (order.length < before + 5) await setImmediate();
+  expect(order.slice(before, before + 5)).toEqual(['idle', 'acme', 'idle', 'acme', 'idle']);
+});
+
+it('a rate allows a whole burst at once, and then what has been added since', () => {
+  const buckets = new Buckets({ perSecond: 2, burst: 10 }, 2);
+  expect(buckets.take('acme', 11, 0)).toBe(false);
+  expect(buckets.take('acme', 10, 0)).toBe(true);
+  expect(buckets.take('acme', 1, 499)).toBe(false);
+  expect(buckets.take('acme', 1, 500)).toBe(true);
+  expect(buckets.take('acme', 11, 60_000)).toBe(false);
+  expect(buckets.take('acme', 10, 60_000)).toBe(true);
 });
 
 it('the collector loses no report of an account while another one uses all processing time', async () => {

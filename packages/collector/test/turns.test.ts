@@ -94,6 +94,20 @@ it('a collector writes the sums of the day every hour if they have changed', asy
   expect(await rejected()).toEqual([1, 2]);
 });
 
+it('a changed file of tokens is read once it stays the same between two looks', async () => {
+  await using collector = await startTestCollector();
+  const tokens = new Tokens(collector.tokens);
+  await tokens.refresh(true);
+  const token = await createToken(collector.tokens, { account: 'later' });
+  const found: boolean[] = [];
+  for (let look = 0; look < 2; look++) {
+    await tokens.refresh();
+    found.push(tokens.find(token) !== undefined);
+  }
+  expect(found).toEqual([false, true]);
+  expect(tokens.accounts).toBe(2);
+});
+
 it('a token lookup computes one digest, regardless of whether the token matches', async () => {
   await using collector = await startTestCollector();
   const token = await createToken(collector.tokens, { account: 'acme' });
