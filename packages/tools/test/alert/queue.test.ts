@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Attempt } from '../../src/alert/deliver.ts';
+import { type Attempt, toWebhook } from '../../src/alert/deliver.ts';
 import type { Event } from '../../src/alert/events.ts';
 import { deliverEach, isDue, pickOnly, type Retries, withRefused } from '../../src/alert/queue.ts';
 
@@ -41,6 +44,28 @@ it('an event is settled once it is delivered or permanently refused', async () =
     name === 'a' ? undefined : name === 'b' ? refused : attempts < 2 ? down : undefined,
   );
   expect(log).toEqual(['a', 'a: taken', 'b', 'b: refused', 'c', 'c', 'c', 'c: taken']);
+});
+
+it.each([
+  [200, undefined],
+  [302, true],
+  [400, true],
+  [404, true],
+  [408, false],
+  [425, false],
+  [429, false],
+  [500, false],
+])('the status %i of a receiver refuses an event for good: %s', async (status, isLasting) => {
+  const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const send = toWebhook({ url, format: 'json', secret: undefined });
+  const texts = { title: 'a', detail: 'b', subject: 'c', link: '/app', query: null };
+  const sent = { ...event('a'), insight: texts } as unknown as Event;
+  const failed = await send(sent, 'https://reports.example.com/app', new AbortController().signal);
+  server.closeAllConnections();
+  server.close();
+  expect(failed?.isLasting).toBe(isLasting);
 });
 
 it('a failed event is retried with exponential back-off', async () => {

@@ -2,8 +2,9 @@ import { truncateText } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
 import { cutBytes } from '../../src/alert/bounds.ts';
 import { toEvents, withEvent, withoutExpired } from '../../src/alert/events.ts';
-import type { Insight } from '../../src/alert/insights.ts';
+import { type Insight, insightsSince, isAtLeast, SEVERITIES } from '../../src/alert/insights.ts';
 import { isDue, withRefused } from '../../src/alert/queue.ts';
+import type { ServiceConnection } from '../../src/service/service.ts';
 
 const NOW = new Date('2026-05-20T12:00:00Z');
 const HOUR = 3_600_000;
@@ -51,6 +52,28 @@ describe('a reported insight', () => {
     expect(toEvents(remembered, [one])).toEqual([]);
     expect(toEvents(remembered, []).map(({ id }) => id)).toEqual([`${one.id}:resolved`]);
   });
+});
+
+it.each([
+  ['mine', []],
+  ['accepted', []],
+  ['forwarder', []],
+  ['notMine', ['newHost-1']],
+  [null, ['newHost-1']],
+])(
+  'an insight with the verdict %s of the team is reported only if it is not theirs',
+  async (verdict, ids) => {
+    const one = { ...insight('newHost', NOW), verdict: verdict && { verdict } };
+    const service = { ask: async () => ({ insights: [one] }) } as unknown as ServiceConnection;
+    expect((await insightsSince(service)).map(({ id }) => id)).toEqual(ids);
+  },
+);
+
+it('an insight is reported from the lowest wanted severity on', () => {
+  const reported = SEVERITIES.filter(severity =>
+    isAtLeast({ ...insight('newHost', NOW), severity }, 'incident'),
+  );
+  expect(reported).toEqual(['threat', 'incident']);
 });
 
 it('a refused event is retried after a back-off that doubles from one minute up to an hour', () => {

@@ -128,6 +128,11 @@ describe('an nginx configuration', () => {
     });
   });
 
+  it('yields policies after a server for all hosts', () => {
+    const text = 'server { server_name shop.example; }\nadd_header Content-Security-Policy "img-src *";';
+    expect(read(text)).toEqual({ policies: [['enforced', 2, 'img-src *']], refused: [] });
+  });
+
   it.each([
     ['if ($x) { add_header Content-Security-Policy "img-src *"; }', /condition: if/],
     ['add_header Content-Security-Policy $csp;', /variable \$csp/],
@@ -175,6 +180,15 @@ describe('a Caddyfile', () => {
         expect.stringMatching(/^17: It replaces/),
       ],
     });
+  });
+});
+
+it('a matcher of a Caddyfile that several sites define has no certain pages', () => {
+  const site = (host: string, path: string) =>
+    `${host} {\n  @docs path ${path}\n  header @docs Content-Security-Policy "img-src *"\n}\n`;
+  expect(read(site('a.example', '/a') + site('b.example', '/b'))).toEqual({
+    policies: [],
+    refused: [3, 7].map(line => expect.stringContaining(`${line}: The pages of the matcher @docs cannot`)),
   });
 });
 
