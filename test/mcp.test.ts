@@ -508,6 +508,12 @@ describe('MCP messages', () => {
     for (const { result } of answers) expect(result.content[0].text).toContain('report-data');
   });
 
+  it('can be sent as a batch of at most one hundred', async () => {
+    expect(await post(Array(100).fill(7))).toHaveLength(100);
+    const text = 'A batch has at most 100 messages, and this one 101';
+    expect((await post(Array(101).fill(7))).error).toEqual({ code: -32600, message: text });
+  });
+
   it('can be sent as a batch in which some are invalid', async () => {
     const unknown = { ...CALL, id: 2, params: { name: 'none' } };
     const invalid = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toEvidence } from '../../packages/tools/src/evidence/evidence.ts';
 import { toHtml } from '../../packages/tools/src/evidence/html.ts';
-import { matches } from '../../packages/tools/src/evidence/inventory.ts';
+import { Inventory, matches } from '../../packages/tools/src/evidence/inventory.ts';
 import {
   NOW,
   open,
@@ -175,6 +175,35 @@ describe('sightline evidence', () => {
     const scope = { site: SITE, paths: [], from: '2026-05-04T00:00:00Z', to };
     const { scripts } = toEvidence(scope, answer, new Date('2026-05-20T00:00:00Z'));
     expect(scripts.map(one => [one.address, one.status])).toEqual([[address, status]]);
+  });
+
+  it('adds up the reports of a script from all pages, and lists the first ten pages', () => {
+    const address = 'https://pay.example/pay.js';
+    const seen = (page: number, day: string) => ({
+      keys: [
+        { by: 'BLOCKED_URI' as const, value: address },
+        { by: 'PAGE' as const, value: `https://${SITE}/${10 + page}` },
+      ],
+      ...{ count: 2, firstSeen: `2026-05-${day}T00:00:00Z`, lastSeen: `2026-05-${day}T12:00:00Z` },
+    });
+    const days = ['12', '14', '09', ...Array.from({ length: 9 }, () => '13')];
+    const groups = { groups: days.map((day, page) => seen(page, day)), truncated: false };
+    const inventory = new Inventory();
+    inventory.add(groups, true);
+    const [script] = inventory.scripts([]);
+    expect(script).toMatchObject({
+      ...{ address, reports: 24, isViolation: true, status: 'unauthorised' },
+      ...{ firstSeen: '2026-05-09T00:00:00Z', lastSeen: '2026-05-14T12:00:00Z' },
+    });
+    const none = { groups: [], truncated: false };
+    const answer = {
+      ...{ loaded: none, element: groups, attribute: none, script: none, verdicts: [], watches: [] },
+      ...{ loadedDays: none, violationDays: none },
+    };
+    const scope = { site: SITE, paths: [], from: '2026-05-04T00:00:00Z', to: '2026-06-01T00:00:00Z' };
+    const html = toHtml(toEvidence(scope, answer, new Date('2026-05-20T00:00:00Z')));
+    expect(html).toContain(`https://${SITE}/19<br>and 2 more</td>`);
+    expect(html).not.toContain(`https://${SITE}/20`);
   });
 
   it('escapes reported text in the HTML page', async () => {
