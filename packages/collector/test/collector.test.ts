@@ -259,6 +259,29 @@ describe('a collector', () => {
     await until(async () => (await post(collector.to, violation()).catch(() => undefined))?.status === 204);
     for (const { socket } of held) socket.destroy();
   });
+
+  it('answers health checks by GET and HEAD', async () => {
+    await using collector = await startTestCollector();
+    for (const method of ['GET', 'HEAD'])
+      expect((await fetch(`${collector.url}/healthz`, { method })).status).toBe(200);
+  });
+
+  it('counts no values within a text that contains quotes', async () => {
+    await using collector = await startTestCollector();
+    const body = violation({ 'script-sample': `"${','.repeat(30_000)}` });
+    expect((await post(collector.to, body)).status).toBe(204);
+  });
+
+  it('accepts more than one hundred connections from a listed proxy', async () => {
+    await using collector = await startTestCollector();
+    const { port, hostname } = new URL(collector.url);
+    const held = Array.from({ length: 110 }, () => connect(Number(port), hostname));
+    for (const socket of held) socket.on('error', () => {});
+    await Promise.all(held.map(socket => once(socket, 'connect')));
+    const answer = await post(collector.to, violation()).catch(() => undefined);
+    for (const socket of held) socket.destroy();
+    expect(answer?.status).toBe(204);
+  });
 });
 
 describe('the host filter', () => {
