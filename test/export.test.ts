@@ -332,16 +332,22 @@ describe('a streamed export', () => {
         .end();
     });
 
+  /**
+   * The number of records of a megabyte: more than the buffers of the kernel between PostgreSQL and the client can hold,
+   * of which one grows up to 32 MB (`net.ipv4.tcp_rmem`).
+   */
+  const LARGE = 48;
+
   /** Loading this much through the feed would take most of the time. */
   async function storeLarge(): Promise<void> {
     const sql = connectOperator(service.databaseUrl);
     await sql`insert into report (account_id, type, date, id, count, raw)
       select account, 'intervention', ${NOW}, 'large-' || n, 1, repeat('x', 1000000)
-      from unnest(array['ada', 'bob']) account, generate_series(1, 16) n`;
+      from unnest(array['ada', 'bob']) account, generate_series(1, ${LARGE}) n`;
     await sql`insert into report (account_id, type, date, id, count, raw)
       select 'cy', 'intervention', ${NOW}, 'random-' || n, 1,
         (select string_agg(md5(n || '-' || i), '') from generate_series(1, 31250) i)
-      from generate_series(1, 16) n`;
+      from generate_series(1, ${LARGE}) n`;
     await sql.end();
   }
 
@@ -384,7 +390,7 @@ describe('a streamed export', () => {
     expect(cut).toHaveLength(1);
     for (const one of read) {
       // Parsing it as JSON would take most of the time.
-      if (one.status === 'fulfilled') expect(one.value.includes('"id":"large-16"')).toBe(true);
+      if (one.status === 'fulfilled') expect(one.value.includes(`"id":"large-${LARGE}"`)).toBe(true);
     }
   });
 
@@ -398,7 +404,10 @@ describe('a streamed export', () => {
     for (const token of [random, key, key, otherKey]) streams.push(await streamed(token, hurried));
     await until(async () => (await hurried.get('/export/reports/csp', random)).status === 200);
     const [own, ...others] = await Promise.allSettled(streams.map(text));
-    expect(own).toMatchObject({ status: 'fulfilled', value: expect.stringContaining('"id":"random-16"') });
+    expect(own).toMatchObject({
+      status: 'fulfilled',
+      value: expect.stringContaining(`"id":"random-${LARGE}"`),
+    });
     expect(others.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
@@ -412,7 +421,7 @@ describe('a streamed export', () => {
     });
     await sql.end();
     const lines = (await text(response)).split('\n').slice(0, -1);
-    expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(16);
+    expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(LARGE);
   });
 
   it('reuses the connection of an ended stream', async () => {
