@@ -258,6 +258,10 @@ describe('a malformed report', () => {
       'a record without an end tag',
       recordXml({ count: 3 }).replace('</record>', '') + recordXml({ count: 4 }),
     ],
+    ...['&nbsp;record', '5', '"/', '=record a="1"'].map((tag): [string, string] => [
+      `<${tag}> instead of an end tag and a start tag`,
+      (recordXml({ count: 3 }) + recordXml({ count: 4 })).replace('</record><record>', `<${tag}>`),
+    ]),
   ])('yields all of its rows with %s', async (_, rows) => {
     const { records } = await importBytes(feedback(rows));
     expect(records.map(({ count }) => count)).toEqual([3, 4]);

@@ -12,9 +12,13 @@ export interface ParsedPart {
   fault: string | undefined;
 }
 
+/** The first character of a name (XML 1.0, section 2.3). */
+const NAME_START = /^[\p{L}_:]/u;
+
 /**
- * Parses the XML of one part as far as possible. An `&` that starts no reference is a literal character. An end tag
- * also closes the elements inside its own; one that matches no open element closes the innermost, as in libxml2.
+ * Parses the XML of one part as far as possible. An `&` that starts no reference is a literal character, and a tag
+ * without a valid name is text. An end tag also closes the elements inside its own; one that matches no open element
+ * closes the innermost, as in libxml2.
  */
 export class PartParser {
   #maxDepth: number;
@@ -24,6 +28,8 @@ export class PartParser {
   #root: Element | undefined;
   #elements = 0;
   #fault: string | undefined;
+  /** True within a tag that is text. */
+  #isText = false;
 
   constructor(maxDepth: number) {
     this.#maxDepth = maxDepth;
@@ -33,7 +39,9 @@ export class PartParser {
       {
         onopentagname: (start, end) => this.#open(this.#text.slice(start, end)),
         onopentagend: ignore,
-        onselfclosingtag: () => void this.#stack.pop(),
+        onselfclosingtag: () => {
+          if (!this.#isText) this.#stack.pop();
+        },
         onclosetag: (start, end) => this.#close(this.#text.slice(start, end)),
         ontext: (start, end) => this.#addText(this.#text.slice(start, end)),
         ontextentity: codePoint => this.#addText(String.fromCodePoint(codePoint)),
@@ -70,6 +78,12 @@ export class PartParser {
   }
 
   #open(name: string): void {
+    this.#isText = !NAME_START.test(name);
+    if (this.#isText) {
+      this.#fault ??= `invalid tag: ${name.slice(0, 80)}`;
+      this.#addText(`<${name}`);
+      return;
+    }
     const element = new Element(localName(name));
     if (++this.#elements > MOST_ELEMENTS) throw new Unreadable('has too many elements in a record');
     if (this.#stack.push(element) > this.#maxDepth)
