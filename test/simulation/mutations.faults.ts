@@ -75,8 +75,8 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'a refused connection fails its statement',
     file: 'guard.ts',
-    from: 'if (!isGivenUp && this.#connections.isRefused(pooled, this.#clock.now())) {',
-    to: 'if (false) {',
+    from: 'if (!isGivenUp && this.#connections.isRefused(pooled, this.#clock.now()))',
+    to: 'if (false)',
   },
   {
     name: 'an overflow connection is opened without a long wait',
@@ -105,8 +105,8 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'slow keys together can take all connections',
     file: 'connections.ts',
-    from: 'return held.slow < most && this.#hasRoom(held, 0);',
-    to: 'return this.#hasRoom(held, 0);',
+    from: 'return hasRoom && held.slow < this.#ofSlow;',
+    to: 'return hasRoom;',
   },
   {
     name: 'a new key counts as quick',
