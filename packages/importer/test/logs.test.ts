@@ -100,8 +100,11 @@ describe('a log', () => {
 describe('the time of a line', () => {
   const offset = (hours: number) => new Date(NOON + hours * 3_600_000).toISOString().slice(0, 19);
   const [day, clock] = at(0).slice(0, 19).split('T');
-  const [year, , date] = day!.split('-');
-  const name = new Date(NOON).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  const toCommon = (text: string) => {
+    const [year, , date] = text.split('-');
+    const name = new Date(`${text}Z`).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+    return `${date!.slice(0, 2)}/${name}/${year}:${text.slice(11)}`;
+  };
   it.each<[string, unknown]>([
     ['with Z', at(0)],
     ['in lower case', at(0).toLowerCase()],
@@ -116,8 +119,10 @@ describe('the time of a line', () => {
     ['in milliseconds', NOON],
     ['in microseconds', `${NOON}000`],
     ['in nanoseconds', `${NOON}000000`],
-    ['in the Common Log Format', `[${date}/${name}/${year}:${clock} +0000]`],
-    ['in the Common Log Format of another zone', `${date}/${name}/${year}:${clock} -00:00`],
+    ['in the Common Log Format', `[${toCommon(offset(0))} +0000]`],
+    ['in the Common Log Format with a colon in its offset', `${toCommon(offset(0))} -00:00`],
+    ['in the Common Log Format of another zone', `[${toCommon(offset(2))} +0200]`],
+    ['in the Common Log Format of a zone with half hours', `[${toCommon(offset(-3.5))} -0330]`],
   ])('is read %s', async (_, time) => {
     const { records, skipped } = await importBytes(`${JSON.stringify({ time, body })}\n`, {
       format: 'browser',

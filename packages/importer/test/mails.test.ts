@@ -164,6 +164,22 @@ describe('a DMARC failure report', () => {
   });
 });
 
+it('a report beside a bounce is imported, and one within it is not', async () => {
+  const attached = (id: string) =>
+    part('Content-Type: application/xml; name="report.xml"', aggregateXml([{}], id));
+  const status = part('Content-Type: message/delivery-status', 'Status: 5.0.0');
+  const bounce = (...parts: string[]) =>
+    part(
+      'Content-Type: multipart/mixed; boundary="inner"',
+      `${parts.join('').replaceAll('--part', '--inner')}--inner--`,
+    );
+  const read = async (...parts: string[]) =>
+    (await importBytes(multipart(...parts))).records.map(({ reportId }) => reportId);
+  expect(await read(bounce(status), attached('beside'))).toEqual(['beside']);
+  expect(await read(bounce(status, attached('within')), attached('beside'))).toEqual(['beside']);
+  expect(await read(bounce(attached('within')), attached('beside'))).toEqual(['within', 'beside']);
+});
+
 describe('a rejected mail', () => {
   const options = { format: 'auto', action: 'enforced', stripQuery: false } as const;
   const bounds = { ...DEFAULT_BOUNDS, growth: 1 };

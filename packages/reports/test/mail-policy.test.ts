@@ -137,6 +137,15 @@ describe('a replay of reported messages', () => {
     });
   });
 
+  it.each<[string, Partial<ReportedMessages>, number]>([
+    ['only DKIM', { dkimPassed: ['example.com'] }, 1],
+    ['DKIM and SPF', { dkimPassed: ['example.com'], spfPassed: ['example.com'] }, 0],
+    ['only SPF', { spfPassed: ['example.com'] }, 0],
+  ])('counts aligned messages as forwarded if %s passes', async (_, passed, forwarded) => {
+    const messages = { ...passed, isAligned: true, overrides: ['forwarded'], count: 1 };
+    expect((await replay('p=reject', messages)).total).toMatchObject({ aligned: 1, forwarded });
+  });
+
   it('names the domain with the most messages for each reason, and the most frequent reason first', async () => {
     const { senders } = await replay(
       'p=reject',

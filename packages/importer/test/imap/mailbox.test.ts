@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseMailboxAddress } from '../../src/imap/address.ts';
+import { isLocal, parseMailboxAddress } from '../../src/imap/address.ts';
 import { Mailbox } from '../../src/imap/mailbox.ts';
 
 const FOLDERS = ['INBOX', 'Reports', 'Reports/DMARC', 'Reports/DMARC/2026', 'ab', 'aba', 'reports'];
@@ -76,3 +76,15 @@ it.each(['REPORTS', 'Reports/', 'ab*ba', 'Reports/*C*C', 'DMARC*'])(
     await expect(select('INBOX', name)).rejects.toThrow(refusal);
   },
 );
+
+it.each([
+  ['localhost', true],
+  ['LOCALHOST', true],
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['mail.localhost.example', false],
+  ['localhost.example', false],
+  ['128.0.0.1', false],
+])('a mail server at %s is on this machine: %s', (host, local) => {
+  expect(isLocal(parseMailboxAddress(`imap://ann@${host}/`))).toBe(local);
+});

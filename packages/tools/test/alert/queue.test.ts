@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Attempt, toWebhook } from '../../src/alert/deliver.ts';
+import { type Attempt, signature, toWebhook } from '../../src/alert/deliver.ts';
 import type { Event } from '../../src/alert/events.ts';
 import { deliverEach, isDue, pickOnly, type Retries, withRefused } from '../../src/alert/queue.ts';
 
@@ -44,6 +44,12 @@ it('an event is settled once it is delivered or permanently refused', async () =
     name === 'a' ? undefined : name === 'b' ? refused : attempts < 2 ? down : undefined,
   );
   expect(log).toEqual(['a', 'a: taken', 'b', 'b: refused', 'c', 'c', 'c', 'c: taken']);
+});
+
+it('a signature contains the time in seconds, and the HMAC-SHA256 of it and the body', () => {
+  // printf '1779285600.{}' | openssl dgst -sha256 -hmac secret
+  const hmac = '33cf99bfe1c6141c2785a12917b157c4eb3951907a4839ed452cad81a5bd4351';
+  expect(signature('secret', '{}', new Date(1_779_285_600_999))).toBe(`t=1779285600,v1=${hmac}`);
 });
 
 it.each([

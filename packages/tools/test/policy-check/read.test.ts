@@ -128,6 +128,11 @@ describe('an nginx configuration', () => {
     });
   });
 
+  it('yields the pages of the innermost of nested locations', () => {
+    const text = 'location /shop { location /shop/pay { add_header Content-Security-Policy "img-src *"; } }';
+    expect(read(text).policies).toEqual([['enforced', 1, 'img-src *', '/shop/pay', ['/shop/pay*']]]);
+  });
+
   it('yields policies after a server for all hosts', () => {
     const text = 'server { server_name shop.example; }\nadd_header Content-Security-Policy "img-src *";';
     expect(read(text)).toEqual({ policies: [['enforced', 2, 'img-src *']], refused: [] });
