@@ -125,6 +125,18 @@ describe('a check of a policy', () => {
     expect(report.policies[0].effects).toMatchObject([{ blocked: EVIL, browsers: ['Edge'] }]);
   });
 
+  it('names up to eight browsers, the most frequent first', async () => {
+    const site = 'browsers.example';
+    const browsers = Array.from({ length: 10 }, (_, n) => `Browser ${n}`);
+    await service.load(
+      ...browsers.map((browser, n) =>
+        violation(`browser-${n}`, '/', `${EVIL}/x.js`, { uri: `https://${site}/`, browser, count: 20 - n }),
+      ),
+    );
+    const { report } = await checkJson([await write('browsers', header(TIGHT))], { site });
+    expect(report.policies[0].effects[0].browsers).toEqual(browsers.slice(0, 8));
+  });
+
   it('returns the same counts as the policy replay of the page', async () => {
     const [one, two] = [await write('tight', header(TIGHT)), await write('wide', header(WIDE))];
     const { report } = await checkJson([one, two]);
