@@ -69,8 +69,8 @@ function findDetailText(
   return kind === 'hashes' && list.length === 1 ? toJson(list[0]) : undefined;
 }
 
-/** PostgreSQL writes the same characters with an escape as JavaScript. */
-const toJson = (value: string | undefined) => (value === undefined ? undefined : JSON.stringify(value));
+/** PostgreSQL escapes the same characters as JavaScript, and contains no lone surrogates. */
+const toJson = (value: string | undefined) => value && JSON.stringify(value.toWellFormed());
 
 /** Compares a column with a policy. */
 type ComparePolicy = (compared: ComparedColumn, policy: string, bind: Bind) => string;
