@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,86 +52,62 @@ it.each([
   expect(before).toBeGreaterThan(3);
 });
 
+/** Opens a spool of 1 GiB in a folder that is removed after the test. */
+async function openSpool(onWritten: ConstructorParameters<typeof Spool>[3] = () => {}): Promise<Spool> {
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-test-spool-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const spool = new Spool(folder, 2 ** 30, () => true, onWritten);
+  await spool.open();
+  return spool;
+}
+
 it('the spool reserves memory for another account while the disk is slow', async () => {
-  const folder = join(tmpdir(), `sightline-test-shares-${process.pid}`);
   const written = new Map<string, number>();
-  const spool = new Spool(
-    folder,
-    2 ** 30,
-    () => true,
-    (account, tally, error) => {
-      expect(error).toBeUndefined();
-      written.set(account, (written.get(account) ?? 0) + tally.get('csp')!);
-    },
-  );
-  try {
-    await spool.open();
-    const line = [Buffer.alloc(500_000, 0x20), Buffer.from('\n')];
-    let taken = 0;
-    // Nothing is written before the end of this turn of the event loop.
-    const facts = { types: ['csp'], counted: 1 };
-    while (spool.add('acme', line, facts)) taken++;
-    expect(taken).toBeGreaterThan(5);
-    for (let time = 0; time < 4; time++) expect(spool.add('other', line, facts)).toBe(true);
-    await spool.flush();
-    expect(Object.fromEntries(written)).toEqual({ acme: taken, other: 4 });
-    expect(spool.add('acme', line, facts)).toBe(true);
-    await spool.flush();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const spool = await openSpool((account, tally, error) => {
+    expect(error).toBeUndefined();
+    written.set(account, (written.get(account) ?? 0) + tally.get('csp')!);
+  });
+  const line = [Buffer.alloc(500_000, 0x20), Buffer.from('\n')];
+  let taken = 0;
+  // Nothing is written before the end of this turn of the event loop.
+  const facts = { types: ['csp'], counted: 1 };
+  while (spool.add('acme', line, facts)) taken++;
+  expect(taken).toBeGreaterThan(5);
+  for (let time = 0; time < 4; time++) expect(spool.add('other', line, facts)).toBe(true);
+  await spool.flush();
+  expect(Object.fromEntries(written)).toEqual({ acme: taken, other: 4 });
+  expect(spool.add('acme', line, facts)).toBe(true);
+  await spool.flush();
 });
 
 it('a scan of the spool counts the written files and the lines in memory of each account', async () => {
-  const folder = join(tmpdir(), `sightline-test-scan-${process.pid}`);
-  const spool = new Spool(
-    folder,
-    2 ** 30,
-    () => true,
-    () => {},
-  );
-  try {
-    await spool.open();
-    const facts = { types: ['csp'], counted: 1 };
-    const line = (bytes: number) => [Buffer.alloc(bytes, 0x20)];
-    for (const account of ['acme', 'other']) spool.add(account, line(40_960), facts);
-    await spool.flush();
-    spool.add('acme', line(1000), facts);
-    spool.add('third', line(100), facts);
-    const before = spool.waiting;
-    const reports = await spool.look();
-    expect([before, spool.waiting]).toEqual([83_020, 83_020]);
-    expect(Object.fromEntries(reports)).toEqual({ acme: 2, other: 1, third: 1 });
-    await spool.flush();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const spool = await openSpool();
+  const facts = { types: ['csp'], counted: 1 };
+  const line = (bytes: number) => [Buffer.alloc(bytes, 0x20)];
+  for (const account of ['acme', 'other']) spool.add(account, line(40_960), facts);
+  await spool.flush();
+  spool.add('acme', line(1000), facts);
+  spool.add('third', line(100), facts);
+  const before = spool.waiting;
+  const reports = await spool.look();
+  expect([before, spool.waiting]).toEqual([83_020, 83_020]);
+  expect(Object.fromEntries(reports)).toEqual({ acme: 2, other: 1, third: 1 });
+  await spool.flush();
 });
 
 it('a written file takes whole blocks of the spool', async () => {
-  const folder = join(tmpdir(), `sightline-test-blocks-${process.pid}`);
-  const spool = new Spool(
-    folder,
-    2 ** 30,
-    () => true,
-    () => {},
-  );
-  try {
-    await spool.open();
-    for (const [bytes, waiting] of [
-      [4096, 4096],
-      [5000, 12_288],
-      [1, 16_384],
-    ] as const) {
-      spool.add('acme', [Buffer.alloc(bytes, 0x20)]);
-      await spool.flush();
-      expect(spool.waiting).toBe(waiting);
-    }
-    await spool.look();
-    expect(spool.waiting).toBe(16_384);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const spool = await openSpool();
+  for (const [bytes, waiting] of [
+    [4096, 4096],
+    [5000, 12_288],
+    [1, 16_384],
+  ] as const) {
+    spool.add('acme', [Buffer.alloc(bytes, 0x20)]);
+    await spool.flush();
+    expect(spool.waiting).toBe(waiting);
   }
+  await spool.look();
+  expect(spool.waiting).toBe(16_384);
 });
 
 it('the collector reserves memory for another account while many bodies stay incomplete', async () => {
