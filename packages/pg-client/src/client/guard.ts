@@ -25,7 +25,7 @@ import { ownSnapshot } from './snapshot.ts';
 import { TenantStates } from './tenant-state.ts';
 import { findCounterpart, NOT_BEGUN, newWork, type Work } from './work.ts';
 
-/** What happens to a statement without a result. */
+/** How a statement that got no result is handled. */
 type Outcome = 'queue' | 'retry' | 'fail' | 'ignore';
 
 const [NOT_ANSWERED, GONE] = ['the database did not answer in time', 'the client has disconnected'];
@@ -207,7 +207,7 @@ class GuardedDatabase implements ServerClient {
   }
 
   /**
-   * Returns what happens to a statement without a result:
+   * Decides how a statement that got no result is handled, and notes the first statement of a lost connection:
    *
    * | connection | its first statement | statements behind it |
    * |---|---|---|
