@@ -15,20 +15,30 @@ export function findMisspelt(names: readonly string[], existing: readonly string
       .toUpperCase()
       .replaceAll('-', '_')
       .replace(/^SIGHTLINE_(?!KEY)/, '');
+    const isOwn = OWN_PREFIX.test(normalized);
     const [nearest] = existing
-      .map(setting => ({ setting, distance: getDistance(normalized, setting) }))
+      .map(setting => ({
+        setting,
+        distance: getDistance(normalized, setting, isOwn ? Infinity : mostMistakes(setting)),
+      }))
+      .filter(({ distance }) => distance < Infinity)
       .sort((one, other) => one.distance - other.distance);
-    if (!nearest) return [];
-    const isNear = nearest.distance <= (nearest.setting.length < 8 ? 1 : 2);
-    return isNear || OWN_PREFIX.test(normalized) ? [{ name, nearest: nearest.setting }] : [];
+    return nearest ? [{ name, nearest: nearest.setting }] : [];
   });
+}
+
+/** In a short name, two wrong characters would already make another word. */
+function mostMistakes(setting: string): number {
+  return setting.length < 8 ? 1 : 2;
 }
 
 /**
  * Returns the edit distance, counting insertions, deletions, replacements and swaps of neighbours (optimal string
- * alignment).
+ * alignment); infinity if it is greater than `limit`. Every command compares each environment variable with each
+ * setting, so it stops as soon as that is certain.
  */
-function getDistance(one: string, other: string): number {
+function getDistance(one: string, other: string, limit: number): number {
+  if (Math.abs(one.length - other.length) > limit) return Infinity;
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {
@@ -40,7 +50,10 @@ function getDistance(one: string, other: string): number {
       if (row > 1 && column > 1 && isSwapped) least = Math.min(least, beforeLast[column - 2]! + 1);
       next.push(least);
     }
+    // A distance of the last row is at least the least of any row.
+    if (Math.min(...next) > limit) return Infinity;
     [beforeLast, last] = [last, next];
   }
-  return last[other.length]!;
+  const distance = last[other.length]!;
+  return distance > limit ? Infinity : distance;
 }
