@@ -281,7 +281,7 @@ describe('arbitrary text', () => {
     for (const piece of ['"', "'", '<<A\n', '{', '/*\n ', '\\', '`', '$', '# ', 'add_header "'])
       for (const start of ['', 'add_header x;', 'header x\n', '[', '/*\n'])
         try {
-          readPolicies('file', start + piece.repeat(20_000));
+          readPolicies('file', start + piece.repeat(5000));
         } catch {
           // Most random inputs have no known format.
         }
