@@ -345,9 +345,9 @@ describe('a streamed export', () => {
       select account, 'intervention', ${NOW}, 'large-' || n, 1, repeat('x', 1000000)
       from unnest(array['ada', 'bob']) account, generate_series(1, ${LARGE}) n`;
     await sql`insert into report (account_id, type, date, id, count, raw)
-      select 'cy', 'intervention', ${NOW}, 'random-' || n, 1,
-        (select string_agg(md5(n || '-' || i), '') from generate_series(1, 31250) i)
-      from generate_series(1, ${LARGE}) n`;
+      select 'cy', 'intervention', ${NOW}, 'random-' || n, 1, text
+      from (select string_agg(md5(i::text), '') as text from generate_series(1, 31250) i) random,
+        generate_series(1, ${LARGE}) n`;
     await sql.end();
   }
 
