@@ -93,6 +93,43 @@ describe('the metrics of an account', () => {
     expect(text).not.toContain('last_report_timestamp_seconds{type="nel"}');
   });
 
+  it('cover seven days of UTC, including today', async () => {
+    const week = await open(service, team('week'), plan('week', {}, THREAT_INTELLIGENCE));
+    // The 20th is today. Each day has another power of ten.
+    const days = ['2026-05-20T23:59:59Z', '2026-05-14T00:00:00Z', '2026-05-13T23:59:59Z'];
+    await service.load(
+      watch('week', 'script', 'week.example'),
+      ...days.flatMap((date, index) => {
+        const count = 10 ** index;
+        return [
+          report('week', 'csp', `c-${index}`, { date, count, suspicious: 1 }),
+          report('week', 'dmarc', `d-${index}`, { date, count, headerFrom: 'week.example', aligned: true }),
+          report('week', 'tls_rpt', `t-${index}`, {
+            date,
+            domain: 'week.example',
+            successfulSessions: count,
+          }),
+          ...Array.from({ length: count }, (_, number) =>
+            finding('week', 'script', 'week.example', `https://${index}-${number}.example/`, {
+              firstSeen: date,
+              lastSeen: date,
+            }),
+          ),
+        ];
+      }),
+    );
+    const { text } = await get({}, week);
+    expect(series(text)).toEqual(
+      expect.arrayContaining([
+        'sightline_account_reports_total{type="csp"} 111',
+        'sightline_account_mails{domain="week.example",aligned="true"} 11',
+        'sightline_account_tls_sessions{domain="week.example",result="success"} 11',
+        'sightline_account_threats 2',
+        'sightline_account_new_findings{product="script"} 11',
+      ]),
+    );
+  });
+
   it('are limited to one account and exclude threats that its plan does not cover', async () => {
     const { text } = await get({}, empty);
     expect(text).not.toMatch(/example\.com|account_threats/);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueKey } from '../../src/keys/issue.ts';
 import { plan, report, team, watch } from '../support/fixtures.ts';
+import { connectOperator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
@@ -144,6 +146,39 @@ describe('sightline account change', () => {
 });
 
 describe('sightline account list, show and delete', () => {
+  it.each([
+    ['first', '2026-05-02', '2026-05-01'],
+    ['last', '2026-05-01', '2026-05-02'],
+  ])('name the newest day of all types, if it is the %s one', async (name, csp, tlsRpt) => {
+    await createAccount(name, '--retention', '3650');
+    await service.load(
+      report(name, 'csp', 'c', { date: `${csp}T23:00:00Z` }),
+      report(name, 'tls_rpt', 't', { date: `${tlsRpt}T01:00:00Z` }),
+    );
+    expect((await run('list')).stdout).toMatch(new RegExp(`^${name} .* 2026-05-02 +-$`, 'm'));
+    expect((await run('show', name)).stdout).toContain('the newest of 2026-05-02');
+  });
+
+  it('count only keys that are valid now', async () => {
+    await service.load(team('holder'));
+    const ofKeys = async () =>
+      JSON.parse((await run('list', '--json')).stdout).find(({ id }: { id: string }) => id === 'holder').keys;
+    expect(await ofKeys()).toBe(0);
+    const sql = connectOperator(service.databaseUrl);
+    const issue = (expiresAt: Date | null) =>
+      issueKey(sql, 'team', { accountId: 'holder', name: null, expiresAt });
+    const hour = 3_600_000;
+    await issue(null);
+    await issue(new Date(Date.now() + hour));
+    await issue(new Date(Date.now() - hour));
+    expect(await ofKeys()).toBe(2);
+    await sql`update api_key set revoked_at = now() + interval '1 hour' where account_id = 'holder' and expires_at is null`;
+    expect(await ofKeys()).toBe(2);
+    await sql`update api_key set revoked_at = now() where account_id = 'holder' and expires_at is null`;
+    expect(await ofKeys()).toBe(1);
+    await sql.end();
+  });
+
   it('show the contents of an account and delete it with all of them', async () => {
     const key = await createAccount('gone', '--host', 'gone.example');
     const date = new Date().toISOString();

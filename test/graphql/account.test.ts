@@ -146,6 +146,26 @@ describe('an account in GraphQL and in /v1', () => {
     expect(body.errors[0].message).toBe('Invalid value for parameter: first. It must be 1 to 1000.');
   });
 
+  it('returns only the findings of its own account for a site that others watch as well', async () => {
+    const site = 'shared.example.com';
+    for (const account of ['left', 'right'])
+      await service.load(
+        personal(account),
+        plan(account),
+        watch(account, 'script', site),
+        finding(account, 'script', site, `https://${account}.example/a.js`),
+      );
+    for (const account of ['left', 'right']) {
+      const own = await service.key('personal', account);
+      for (const args of ['', '(first: 5)']) {
+        const query = `{ viewer { watches { findings${args} { ... on WatchFinding { uri } } } } }`;
+        expect((await data(service, own, query)).viewer.watches).toEqual([
+          { findings: [{ uri: `https://${account}.example/a.js` }] },
+        ]);
+      }
+    }
+  });
+
   it('reports LIMIT_EXCEEDED when a watch has more than 1000 findings and no limit is given', async () => {
     await service.load(
       ...Array.from({ length: 1001 }, (_, index) =>

@@ -386,6 +386,39 @@ describe('a small account', () => {
     expect(before.map(({ id }) => id)).toEqual([insight.id]);
   });
 
+  it('has no insight about a quota because of types that do not count towards it', async () => {
+    const key = await opened('free', { reportQuota: 600 });
+    const lines = (type: string) => daily('free', type, 20, () => ({ uri: 'https://a.example/', count: 3 }));
+    await service.load(...lines('other'), ...lines('connection_allowlist'));
+    expect(of(await insights(key), 'quota')).toEqual([]);
+    await service.load(...lines('coep'));
+    expect(of(await insights(key), 'quota')).toHaveLength(1);
+  });
+
+  it.each([
+    ['missed one day of the last 14', 13, ['regular']],
+    ['missed two days of the last 14', 12, []],
+  ])('has an insight if a reporter stops that %s, whatever the days before', async (_, days, subjects) => {
+    const name = `fortnight-${days}`;
+    const key = await opened(name);
+    // The reporter sends until the 10th, and on 28 earlier days without the missed ones.
+    const missed = new Set([8, 9].slice(0, 14 - days).map(day => `2026-05-0${day}`));
+    const dates = Array.from({ length: 28 }, (_, index) =>
+      stamp(Date.parse('2026-05-10T10:00:00Z') - index * DAY),
+    );
+    await service.load(
+      ...dates
+        .filter(date => !missed.has(date.slice(0, 10)))
+        .map((date, index) =>
+          report(name, 'dmarc', `d-${index}`, { date, reporter: 'regular', aligned: true }),
+        ),
+      ...daily(name, 'dmarc', 1, () => ({ reporter: 'steady', aligned: true })),
+      ...daily(name, 'csp', 3, () => ({ uri: 'https://a.example/', blockedUri: 'inline' })),
+    );
+    const found = of(await insights(key), 'silence').map(({ subject }) => subject);
+    expect(found).toEqual(subjects);
+  });
+
   it('has no insight once the quota will last again, and a new one dated to a second rise', async () => {
     const key = await opened('recovered', { reportQuota: 600 });
     // May starts on day 21. Its daily pace is 930 after three days, 394 on day seventeen, and 887 after day eighteen.

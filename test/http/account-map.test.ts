@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { readAccountMap } from '../../src/pages/login/accounts.ts';
 import { until } from '../support/until.ts';
 
@@ -32,6 +32,28 @@ it('the account map is reloaded when its file changes and stays unchanged while 
   expect(problems[1]).toContain('cannot be read (ENOENT)');
   await writeFile(path, '{"groups": {"ops": "acme"}}');
   await until(() => expect(map.listAccounts('eve', ['ops'])).toEqual(['acme']));
+  expect(problems).toHaveLength(2);
+});
+
+it('an invalid change of the file is reported once, however long it stays', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await writeFile(path, 'users:\n  ann: acme\n');
+  const problems: string[] = [];
+  const map = await readAccountMap(path, ({ message }) => problems.push(message));
+  const look = () => {
+    vi.setSystemTime(Date.now() + 1000);
+    return map.listAccounts('ann', []);
+  };
+  await writeFile(path, 'users: [');
+  for (let time = 0; time < 3; time++) expect(look()).toEqual(['acme']);
+  expect(problems).toHaveLength(1);
+  await writeFile(path, 'users: {');
+  for (let time = 0; time < 3; time++) expect(look()).toEqual(['acme']);
+  expect(problems).toHaveLength(2);
+  await writeFile(path, 'users: {ann: shop}');
+  expect(map.listAccounts('ann', [])).toEqual(['acme']);
+  expect(look()).toEqual(['shop']);
   expect(problems).toHaveLength(2);
 });
 

@@ -320,6 +320,27 @@ describe.skipIf(!hasMailServer)(
       await proxy.close();
     });
 
+    it('reads each folder once with --again and --follow, however often it looks', async () => {
+      server.deliver('looks', mails(0, 1));
+      server.deliver('looks', mails(1, 2), '.Other');
+      await imported(address('looks'), '--folder', 'Other');
+      const options = ['--folder', 'Other', '--folder', 'INBOX', '--follow', '--again'];
+      const following = sightlineLasting(importing(address('looks'), ...options), env());
+      await untilStored(following, 2);
+      // The first folder is looked at again before its new mail arrives.
+      server.deliver('looks', mails(2, 3), '.Other');
+      await untilStored(following, 3);
+      const { code, stderr } = await following.end();
+      expect(code).toBe(0);
+      const batches = stderr.split('\n').filter(line => line.startsWith('{'));
+      const outcomes = batches.map(line => JSON.parse(line)).map(({ items, repeated }) => [items, repeated]);
+      expect(outcomes).toEqual([
+        [0, 1],
+        [1, 0],
+        [1, 0],
+      ]);
+    });
+
     it.each<ProxyFault>(['cutLater', 'stall'])('loses no mail when the network fails: %s', async fault => {
       const user = `net${fault.toLowerCase()}`;
       server.deliver(user, mails(0, 20));
