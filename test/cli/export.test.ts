@@ -289,6 +289,20 @@ describe('incorrect usage of export', () => {
     expect([code, stderr]).toEqual([1, `${odd} does not contain a cursor: remove it to start again\n`]);
   });
 
+  it('keeps the saved cursor if its records cannot be written', async () => {
+    const [output, cursor] = [newFile(), newFile()];
+    const args = (to: string) => ['permissions_policy', '--output', to, '--cursor', cursor];
+    await service.load(report('ada', 'permissions_policy', 'written'));
+    expect((await run(args(output))).code).toBe(0);
+    const saved = await readFile(cursor, 'utf8');
+    await service.load(report('ada', 'permissions_policy', 'unwritten'));
+    const { code, stderr } = await run(args('/dev/full'));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be written: ENOSPC/)]);
+    expect(await readFile(cursor, 'utf8')).toBe(saved);
+    expect((await run(args(output))).code).toBe(0);
+    expect(toIds(await readFile(output, 'utf8'))).toEqual(['written', 'unwritten']);
+  });
+
   it('is rejected: a server that is not Sightline', async () => {
     const url = await between((_, response) => response.end('hello'));
     const { code, stderr } = await run(['csp', '--output', newFile()], url);

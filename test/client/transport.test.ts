@@ -15,6 +15,8 @@ function answered(answers: (() => Response)[], options: Partial<ClientOptions> =
     key: 'svc_t_key',
     fetch: async request => {
       requests.push(request.clone());
+      // A request can be sent only once.
+      await request.arrayBuffer();
       return answers[Math.min(requests.length, answers.length) - 1]!();
     },
     ...options,

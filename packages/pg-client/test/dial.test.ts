@@ -321,6 +321,14 @@ const request = (code: number, text = '') => {
   return Buffer.concat([head, Buffer.from(text)]);
 };
 
+/** An error as PostgreSQL sends it, with the SQLSTATE. */
+function refusal(code: string): Buffer {
+  const text = Buffer.from(`SFATAL\0C${code}\0Mrefused on purpose\0\0`);
+  const head = Buffer.from('E\0\0\0\0', 'latin1');
+  head.writeInt32BE(4 + text.length, 1);
+  return Buffer.concat([head, text]);
+}
+
 describe('an attacker between client and server', () => {
   it('receives no data if TLS is required and unavailable', async () => {
     const heard: Buffer[] = [];
@@ -400,6 +408,22 @@ describe('several hosts', { timeout: 30_000 }, () => {
     const ports = [await freePort(), await freePort()];
     const found = await sessionBy(`postgres://me:secret@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/x`);
     expect(found).toBe(ports.map(port => `connect ECONNREFUSED 127.0.0.1:${port}`).join('; '));
+  });
+
+  it.each([
+    ['53300', true],
+    ['53200', true],
+    ['57P03', true],
+    ['57P01', true],
+    ['28P01', false],
+    ['3D000', false],
+    ['42501', false],
+  ])('are tried after a refusal with %s: %s', async (code, isTried) => {
+    await using refusing = await impostor(socket => socket.end(refusal(code)));
+    const [, host] = /@(127.0.0.1:\d+)/.exec(refusing.url)!;
+    const url = `${toAddress('scram', 'sslmode=disable')}`.replace('@', `@${host},`);
+    // Only the second host has an entry for the user.
+    expect(await sessionBy(url)).toMatch(isTried ? /no pg_hba.conf entry/ : /^[^;]*: refused on purpose$/);
   });
 
   it.each([

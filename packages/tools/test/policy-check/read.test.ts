@@ -128,6 +128,18 @@ describe('an nginx configuration', () => {
     });
   });
 
+  it.each([
+    ['a quoted text', 'add_header X-Test "a\n\nb";\n', 4],
+    ['a text in apostrophes', "add_header X-Test 'a\nb';\n", 3],
+    ['a comment', '# one\n# two { "\n', 3],
+    ['an escaped line break', 'add_header X-Test a\\\nb;\n', 3],
+  ])('names the lines after %s with line breaks', (_, before, line) => {
+    const text = `${before}add_header Content-Security-Policy "img-src *";\nadd_header\n  Content-Security-Policy $x;`;
+    const { policies, refused } = read(text);
+    expect(policies).toEqual([['enforced', line, 'img-src *']]);
+    expect(refused).toEqual([expect.stringMatching(new RegExp(`^${line + 1}: .*variable`))]);
+  });
+
   it('yields the pages of the innermost of nested locations', () => {
     const text = 'location /shop { location /shop/pay { add_header Content-Security-Policy "img-src *"; } }';
     expect(read(text).policies).toEqual([['enforced', 1, 'img-src *', '/shop/pay', ['/shop/pay*']]]);
