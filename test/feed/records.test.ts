@@ -166,6 +166,28 @@ describe('the stored form of each kind', () => {
     });
   });
 
+  it.each([
+    ['a carriage return', 'one\rtwo'],
+    ['line breaks', 'one\r\ntwo\n'],
+    ['a tab', 'one\ttwo'],
+    ['backslashes', 'C:\\new \\N \\. \\x41 \\\\'],
+    ['the mark of the end of data', '\\.'],
+    ['the mark of null', '\\N'],
+    ['quotes', `"a" 'b'`],
+    ['nothing', ''],
+  ])('keeps the exact text of records with %s', async (name, message) => {
+    const id = name.replaceAll(' ', '-');
+    await database.load(auditEvent(id, 'a', { message }), {
+      kind: 'filters',
+      accountId: 'a',
+      advanced: { pagePaths: [message, 'x'] },
+    });
+    expect(await only('audit_event', `id = '${id}'`)).toMatchObject({ message });
+    expect(await only('filter_configuration', `account_id = 'a'`)).toMatchObject({
+      advanced: { pagePaths: [message, 'x'] },
+    });
+  });
+
   it('keeps all usage counts', async () => {
     const usage = { kind: 'usage', accountId: 'a', type: 'nel', date: '2026-02-28' };
     await database.load({ ...usage, filtered: 1, sampled: 2, rejected: 3 });
