@@ -68,3 +68,32 @@ it('unknown names beyond the first 100 are counted together', () => {
   expect(Object.keys(tally.unstored)).toHaveLength(101);
   expect(tally.unstored).toMatchObject({ x0: 2, x99: 1, others: 2 });
 });
+
+it.each<[string, (tally: ImportTally) => void, boolean]>([
+  ['nothing', () => {}, false],
+  ['only skipped parts', tally => tally.skip({ reason: 'is not JSON' } as SkippedPart), false],
+  ['only reports of no account', tally => tally.add([{ kind: 'unrouted', domain: 'a.example' }]), false],
+  ['a record', tally => tally.add([{ kind: 'line', type: 'csp', id: '1' } as ParseResult]), true],
+  ['a known mail', tally => tally.add([{ kind: 'known', records: 1 }]), true],
+  [
+    'a record past the retention',
+    tally => {
+      tally.add([{ kind: 'line', type: 'csp', id: '1' } as ParseResult]);
+      tally.settle({ repeated: {}, superseded: {}, pastRetention: { csp: 1 }, expiring: 0 });
+    },
+    true,
+  ],
+])('an import with %s has read something: %s', (_, fill, isAnything) => {
+  const tally = new ImportTally(false);
+  fill(tally);
+  expect(tally.isAnythingIn).toBe(isAnything);
+});
+
+it('a superseded record counts as repeated, and a repeated id only once', () => {
+  const tally = new ImportTally(true);
+  for (const letter of ['a', 'b', 'a'])
+    tally.add([{ kind: 'line', type: 'csp', id: letter.repeat(43) } as ParseResult]);
+  expect([tally.found, tally.repeated]).toEqual([2, 1]);
+  tally.settle({ repeated: {}, superseded: { csp: 1 }, pastRetention: {}, expiring: 0 });
+  expect([tally.found, tally.repeated]).toEqual([1, 2]);
+});

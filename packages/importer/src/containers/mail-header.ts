@@ -60,17 +60,22 @@ const PARAMETER = /;\s*([^\s=;"]{1,80})\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;\s]*))
 function joinContinuations(name: string, found: ReadonlyMap<string, string>): string {
   let text = '';
   const only = found.get(`${name}*`);
-  if (only !== undefined) return decodePercent(only.replace(/^[^']*'[^']*'/, ''));
+  if (only !== undefined) return utf8(decodePercent(only.replace(CHARSET, '')));
   for (let part = 0; ; part++) {
     const plain = found.get(`${name}*${part}`);
     const encoded = found.get(`${name}*${part}*`);
     if (plain === undefined && encoded === undefined) return utf8(text);
-    text += plain ?? latin1(decodePercent(part === 0 ? encoded!.replace(/^[^']*'[^']*'/, '') : encoded!));
+    // A character can begin in one part and end in the next.
+    text += plain ?? decodePercent(part === 0 ? encoded!.replace(CHARSET, '') : encoded!);
   }
 }
 
+/** Matches the charset and language before an encoded parameter. */
+const CHARSET = /^[^']*'[^']*'/;
+
+/** Decodes percent-encoded bytes to a binary string. */
 function decodePercent(text: string): string {
-  return utf8(text.replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) => byte(code)));
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) => byte(code));
 }
 
 /**
@@ -90,8 +95,4 @@ function byte(code: string): string {
 
 function utf8(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString();
-}
-
-function latin1(text: string): string {
-  return Buffer.from(text).toString('latin1');
 }

@@ -4,7 +4,7 @@ import { asBuffer, type Content, peek } from '../content.ts';
 type Decode = (text: string, isLast: boolean) => { bytes: Buffer; rest: string };
 
 /** The beginnings of XML, JSON, gzip and zip, none of which is valid base64. */
-const UNENCODED = /^(?:\xef\xbb\xbf)?\s*(?:[<{[]|.\x8b\b|PK\W{2})/;
+const UNENCODED = /^(?:\xef\xbb\xbf)?\s*(?:[<{[]|\W\x8b\W|PK\W{2})/;
 const QUOTED = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]{0,80}=3D/i;
 
 /** Decodes a body by its actual encoding if that differs from the declared one. */

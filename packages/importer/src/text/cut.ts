@@ -20,7 +20,7 @@ export class TextFitter {
   /** Returns the value with storable texts within the feed's limits, or the value itself if nothing changes. */
   fit(value: unknown, bounds: TextBounds | undefined): unknown {
     if (typeof value === 'string') return this.#fitText(value, bounds?.most);
-    if (Array.isArray(value)) return value.map(item => this.fit(item, bounds?.item));
+    if (Array.isArray(value)) return this.#fitList(value, bounds?.item);
     if (typeof value !== 'object' || value === null) return value;
     const fields = value as Record<string, unknown>;
     let copy: Record<string, unknown> | undefined;
@@ -31,6 +31,11 @@ export class TextFitter {
       copy[name] = fitting;
     }
     return copy ?? fields;
+  }
+
+  #fitList(items: readonly unknown[], bounds: TextBounds | undefined): readonly unknown[] {
+    const fitting = items.map(item => this.fit(item, bounds));
+    return fitting.every((item, index) => item === items[index]) ? items : fitting;
   }
 
   #fitText(text: string, most = Number.POSITIVE_INFINITY): string {
