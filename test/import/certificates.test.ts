@@ -80,3 +80,53 @@ it('imports only the first certificate of a chain that certspotter writes', asyn
   expect(records.map(({ hostnames }) => hostnames)).toEqual([['seen.example']]);
   expect((await importBytes(chain)).records).toHaveLength(2);
 });
+
+it('has the addresses among its alternative names', async () => {
+  const [four, sixteen] = ['four', 'sixteen--letters'];
+  let hex = issue('shop.example', four, sixteen).raw.toString('hex');
+  const replace = (name: string, address: string) => {
+    const length = name.length.toString(16).padStart(2, '0');
+    hex = hex.replace(`82${length}${Buffer.from(name).toString('hex')}`, `87${length}${address}`);
+  };
+  replace(four, 'c0000207');
+  replace(sixteen, '20010db8000000000000000000000007');
+  const { records, skipped } = await importBytes(Buffer.from(hex, 'hex'));
+  expect(skipped).toEqual([]);
+  expect(records[0].hostnames).toEqual([
+    'shop.example',
+    '192.0.2.7',
+    '2001:0db8:0000:0000:0000:0000:0000:0007',
+  ]);
+});
+
+it('has the time of receipt, or else of the certificate', async () => {
+  const time = (YESTERDAY + 7200) * 1000;
+  const { raw } = issue('shop.example');
+  const dates = [{ received: time }, {}].map(
+    async options => (await importBytes(raw, options)).records[0].date,
+  );
+  expect(await Promise.all(dates)).toEqual(
+    [time, YESTERDAY * 1000].map(milliseconds => new Date(milliseconds).toISOString()),
+  );
+});
+
+it.each<[string, object | undefined, string[]]>([
+  ['the name', { name: 'Log 7', url: 'https://ct.example/' }, ['Log 7']],
+  ['the URL without a name', { url: 'https://ct.example/' }, ['https://ct.example/']],
+  ['none', undefined, []],
+])('names the log of a certstream message by %s', async (_, source, logs) => {
+  const as_der = issue('seen.example').raw.toString('base64');
+  const seen = YESTERDAY + 3600.5;
+  const message = { message_type: 'certificate_update', data: { leaf_cert: { as_der }, seen, source } };
+  const { records, skipped } = await importBytes(JSON.stringify(message));
+  expect(skipped).toEqual([]);
+  expect(records[0].logs.map(({ name }: { name: string }) => name)).toEqual(logs);
+  expect(records[0].date).toBe(new Date(seen * 1000).toISOString());
+});
+
+it('reports a certstream message without a certificate, and ignores heartbeats', async () => {
+  const message = { message_type: 'certificate_update', data: { leaf_cert: {} } };
+  const lines = [message, { message_type: 'heartbeat', timestamp: 1 }].map(line => JSON.stringify(line));
+  const { records, skipped } = await importBytes(lines.join('\n'));
+  expect([records, skipped]).toEqual([[], ['file, line 1 contains no certificate: as_der is missing']]);
+});

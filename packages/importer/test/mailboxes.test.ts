@@ -94,6 +94,37 @@ describe('an mbox', () => {
     expect(records.map(({ raw }) => raw.split('\n')[1])).toEqual([line]);
   });
 
+  const second = (before: string) =>
+    importBytes(
+      `From a@b.example ${DATE}\nContent-Type: text/xml\n\n${aggregateXml([{}], 'a')}${before}: x\n\nhello`,
+    );
+
+  it.each([
+    ...['From', 'From -', 'From MAILER-DAEMON', 'From c@d.example', 'From c 20261121T1000'],
+    ...['From c 2026-11-21', 'From c 10:00 2026'],
+  ])('contains another mail after the separator %j', async separator => {
+    expect((await second(`${separator}\nSubject`)).skipped).toEqual([
+      'file: mail 2 is a mail without a report',
+    ]);
+  });
+
+  it.each([
+    ...['Return-Path', 'Received', 'From', 'To', 'Cc', 'Date', 'Subject', 'Sender', 'Status', 'Lines'],
+    ...['X-Y', 'Message-ID', 'X-A-B'],
+  ])('contains another mail after a separator without an empty line before it if %s follows', async name => {
+    expect((await second(`From c ${DATE}\n${name}`)).skipped).toEqual([
+      'file: mail 2 is a mail without a report',
+    ]);
+  });
+
+  it.each([
+    ['\n', ['file: mail 2 is a mail without a report']],
+    ['\r\n', ['file: mail 2 is a mail without a report']],
+    ['', []],
+  ])('contains another mail with any first field only after an empty line: %j', async (empty, skipped) => {
+    expect((await second(`${empty}From c ${DATE}\nOdd`)).skipped).toEqual(skipped);
+  });
+
   it.each([
     'From the desk of Alice',
     '\nFrom the desk of Alice: hello',
@@ -191,6 +222,18 @@ describe('a maildir', () => {
       'dovecot-uidlist': '3 V1',
     });
     expect(found.sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it.each([
+    'maildirfolder',
+    'maildirsize',
+    'subscriptions',
+    'courierimapuiddb',
+    'dovecot.index',
+    'uidvalidity',
+  ])('is read without the file of the mail server, which is read elsewhere: %s', async name => {
+    expect(await read({ ...inbox, [name]: plain('c') })).toEqual(['a', 'b']);
+    expect(await read({ [name]: plain('c') })).toEqual(['c']);
   });
 
   it('reports hidden folders that contain no mails', async () => {

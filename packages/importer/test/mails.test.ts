@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS } from '../src/bounds.ts';
+import { decodeTransferEncoding } from '../src/containers/transfer-encoding.ts';
 import { KnownMails } from '../src/known-mails.ts';
-import { aggregateXml, gzip, ids, importBytes, inParts, mailWith, toMbox, YESTERDAY } from './reports.ts';
+import {
+  aggregateXml,
+  gzip,
+  ids,
+  importBytes,
+  inParts,
+  mailWith,
+  toMbox,
+  toZip,
+  YESTERDAY,
+} from './reports.ts';
 
 const report = aggregateXml([{ count: 3 }, { sourceIp: '192.0.2.2', count: 4 }]);
 
@@ -334,4 +345,107 @@ describe('an unsupported format', () => {
     const { skipped } = await importBytes(attached('\0\u0001?', 'report.dat'));
     expect(skipped).toEqual(['file is a mail without a report: none is in attachment 1 (report.dat)']);
   });
+});
+
+describe('a body that is split at any byte', () => {
+  const decodeSplit = async (text: string, at: number, encoding: string) => {
+    const bytes = Buffer.from(text);
+    const parts = (async function* () {
+      yield bytes.subarray(0, at);
+      yield bytes.subarray(at);
+    })();
+    const found: Uint8Array[] = [];
+    for await (const chunk of decodeTransferEncoding(parts, encoding)) found.push(chunk);
+    return Buffer.concat(found).toString();
+  };
+
+  it.each([
+    ['Quoted-Printable', 'a=3Db=\r\nc= \t\r\nd=C3=a9=\ne=', 'a=bcdée='],
+    ['base64', 'aGVsbG8=\r\nIHdvcmxk', 'hello world'],
+    ['8bit', 'a=3D', 'a=3D'],
+  ])('is decoded: %s', async (encoding, text, expected) => {
+    const split = Array.from(text, (_, at) => decodeSplit(text, at, encoding));
+    expect(new Set(await Promise.all(split))).toEqual(new Set([expected]));
+  });
+});
+
+it.each<[string, Uint8Array | string]>([
+  ['a gzip', gzip(report)],
+  ['a zip', toZip({ name: 'r.xml', bytes: report })],
+  ['JSON', tlsReport],
+  ['a list', `[${tlsReport}]`],
+  ['XML after a byte order mark', `\u{feff}\r\n${report}`],
+])('an attachment without encoding, declared as base64, is read: %s', async (_, bytes) => {
+  const [before, after] = multipart(part('Content-Transfer-Encoding: base64', '|')).split('|');
+  const mail = Buffer.concat([Buffer.from(before!), Buffer.from(bytes), Buffer.from(after!)]);
+  const { records, skipped } = await importBytes(mail);
+  expect([records.length > 0, skipped]).toEqual([true, []]);
+});
+
+it('a mail without a report names at most five attachments that could be one', async () => {
+  const read = async (...attachments: Parameters<typeof mailWith>) =>
+    (await importBytes(mailWith(...attachments))).skipped[0];
+  const types = [
+    'image/png',
+    'audio/ogg',
+    'video/mp4',
+    'font/woff',
+    'text/html',
+    'text/calendar',
+    'text/vcard',
+  ];
+  const ordinary = [...types, 'text/x-vcard', 'application/pgp-signature'].map(type => ({
+    bytes: 'x',
+    type,
+  }));
+  expect(await read(...ordinary)).toBe('file is a mail without a report');
+  const names = ['a\tb', 'c'.repeat(101), 'd', 'e', 'f', 'g'];
+  expect(await read(...ordinary.slice(0, 1), ...names.map(name => ({ bytes: 'x', name })))).toBe(
+    `file is a mail without a report: none is in attachment 2 (a\u{fffd}b), attachment 3 (${'c'.repeat(100)}), ` +
+      'attachment 4 (d), attachment 5 (e), attachment 6 (f)',
+  );
+});
+
+it.each([
+  ...['Return-Path', 'Received', 'From', 'To', 'Cc', 'Date', 'Subject', 'Message-ID', 'MIME-Version'],
+  ...['Content-Type', 'Content-Transfer-Encoding', 'Delivered-To', 'DKIM-Signature', 'Reply-To', 'Sender'],
+  ...['Authentication-Results', 'ARC-Seal', 'X-Y', 'TLS-Report-Domain', 'Authentication-Results-Original'],
+])('a text with the header field %s is a mail', async name => {
+  for (const head of [`${name}: x`, `Odd: x\r\n${name.toUpperCase()} : x`])
+    expect((await importBytes(`${head}\r\n\r\nhello`)).skipped).toEqual(['file is a mail without a report']);
+  expect((await importBytes(`Odd: x\r\n\r\n${name}: x`)).skipped).toEqual(['file is in an unknown format']);
+});
+
+it.each([
+  ['5d00008000', 'LZMA: decompress it with "unlzma"'],
+  ['04224d18', 'LZ4: decompress it with "unlz4"'],
+  ['1f9d', 'compress: decompress it with "uncompress"'],
+  ['1fa0', 'compress: decompress it with "uncompress"'],
+  ['4c5a4950', 'lzip: decompress it with "lunzip"'],
+  ['4d534346', 'a cabinet (CAB): unpack it with "cabextract"'],
+  ['2142444e', 'an Outlook data file (.pst): export it with "readpst"'],
+  ['255044462d', 'PDF'],
+  ['89504e470d0a1a0a', 'a PNG image'],
+  ['ffd8ff', 'a JPEG image'],
+  ['47494638', 'a GIF image'],
+  ['626567696e2d62617365363420363434207820', 'uuencode: decode it with "uudecode"'],
+])('an unsupported file is named by its first bytes: %s', async (hex, format) => {
+  const { skipped } = await importBytes(Buffer.concat([Buffer.from(hex, 'hex'), Buffer.from('9a')]));
+  expect(skipped).toEqual([`file is in an unsupported format: ${format}`]);
+});
+
+it.each([
+  ['another format', { format: 'dmarc' as const }],
+  ['another action', { action: 'reportOnly' as const }],
+  ['stripped queries', { stripQuery: true }],
+  ['other bounds', { bounds: { ...DEFAULT_BOUNDS, parts: 9 } }],
+])('an imported mail is read again with %s', async (_, change) => {
+  const options = { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS } as const;
+  const first = new KnownMails(options, new Map());
+  const mail = mailWith({ bytes: report });
+  await importBytes(mail, { seen: first });
+  const again = async (settings: object) =>
+    (await importBytes(mail, { seen: new KnownMails({ ...options, ...settings }, first.read) })).records
+      .length;
+  expect([await again({}), await again(change)]).toEqual([0, 2]);
 });

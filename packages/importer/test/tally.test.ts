@@ -72,6 +72,7 @@ it('unknown names beyond the first 100 are counted together', () => {
 it.each<[string, (tally: ImportTally) => void, boolean]>([
   ['nothing', () => {}, false],
   ['only skipped parts', tally => tally.skip({ reason: 'is not JSON' } as SkippedPart), false],
+  ['only a type that is not stored', tally => tally.add([{ kind: 'unstored', type: 'x' }]), false],
   ['only reports of no account', tally => tally.add([{ kind: 'unrouted', domain: 'a.example' }]), false],
   ['a record', tally => tally.add([{ kind: 'line', type: 'csp', id: '1' } as ParseResult]), true],
   ['a known mail', tally => tally.add([{ kind: 'known', records: 1 }]), true],
@@ -96,4 +97,10 @@ it('a superseded record counts as repeated, and a repeated id only once', () => 
   expect([tally.found, tally.repeated]).toEqual([2, 1]);
   tally.settle({ repeated: {}, superseded: { csp: 1 }, pastRetention: {}, expiring: 0 });
   expect([tally.found, tally.repeated]).toEqual([1, 2]);
+});
+
+it('names of unknown types are counted by their first 64 characters', () => {
+  const tally = new ImportTally(false);
+  for (const end of ['', 'a', 'b']) tally.add([{ kind: 'unstored', type: 'x'.repeat(64) + end }]);
+  expect(tally.unstored).toEqual({ ['x'.repeat(64)]: 3 });
 });

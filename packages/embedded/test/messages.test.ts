@@ -1,0 +1,97 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeFolder } from '../../../test/support/folder.ts';
+import { prepareCluster } from '../src/cluster.ts';
+import { firstError, runInitdb, startError } from '../src/command.ts';
+import { startFailure } from '../src/server.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const IN_USE =
+  'The data folder /d is in use by another process: stop that one first, or name another with DATA_DIRECTORY.';
+
+describe('the reason of a failure', () => {
+  test.each([
+    ['[1] LOG:  starting\n[1] FATAL:  no space\n[1] LOG:  shut down', 'no space'],
+    ['[1] LOG:  starting\n[1] PANIC:  could not write\n[1] LOG:  shut down', 'could not write'],
+    ['creating ... initdb: error: no space\ninitdb: removing', 'no space'],
+    ['[1] FATAL:  first\n[1] PANIC:  second', 'first'],
+    ['one\ninitdb: last words\n', 'last words'],
+    ['last words', 'last words'],
+    ['', 'it gave no reason'],
+    ['FATAL:  ', 'it gave no reason'],
+  ])('is the first error, or the last line: %j', (output, reason) => {
+    expect(firstError(output)).toBe(reason);
+  });
+
+  test.each([
+    ['FATAL:  lock file "postmaster.pid" already exists', IN_USE],
+    ['FATAL:  pre-existing shared memory block is still in use', IN_USE],
+    ['FATAL:  lock file "postmaster.pid" is empty', IN_USE],
+    [
+      'FATAL:  the file is empty',
+      'The embedded PostgreSQL cannot open its data folder /d: the file is empty. ' +
+        'Move the folder away, or name another with DATA_DIRECTORY.',
+    ],
+  ])('of a start tells whether another server uses the data: %s', (log, message) => {
+    expect(startFailure('/d', log).message).toBe(message);
+  });
+
+  test.each([
+    ['ENOENT', /^This system .* cannot run the embedded PostgreSQL/],
+    ['EACCES', /^The embedded PostgreSQL does not start: spawn failed\.$/],
+  ])('of a program that cannot be started depends on its code: %s', (code, message) => {
+    expect(startError(Object.assign(new Error('spawn failed'), { code })).message).toMatch(message);
+  });
+
+  test.each([
+    [1, 'The embedded PostgreSQL cannot create its database: no space.'],
+    [127, 'cannot run the embedded PostgreSQL'],
+  ])('of initdb with exit status %i is named', async (status, message) => {
+    const script = `echo "initdb: error: no space" >&2; exit ${status}`;
+    await expect(runInitdb('/bin/sh', ['-c', script], undefined)).rejects.toThrow(message);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a new cluster', () => {
+  /** Prepares a cluster with a program in place of initdb. `$2` is the folder that it creates. */
+  const prepare = (data: string, script: string) => {
+    const program = join(folder, 'program', 'bin', 'initdb');
+    mkdirSync(join(program, '..'), { recursive: true });
+    writeFileSync(program, `#!/bin/sh\n${script}\n`);
+    chmodSync(program, 0o755);
+    return prepareCluster(data, { folder: join(folder, 'program'), major: '17' }, undefined);
+  };
+  const fill = (path: string) => `mkdir -p ${path}; echo 17 > ${path}/PG_VERSION`;
+
+  test.each([
+    ['there is nothing', () => {}],
+    ['there is an empty folder', (path: string) => mkdirSync(path)],
+    ['there is a link to nothing', (path: string) => symlinkSync('/nowhere', path)],
+  ])('is created if %s', async (_, put) => {
+    const data = join(folder, 'data');
+    mkdirSync(data);
+    put(join(data, 'postgresql'));
+    expect(await prepare(data, fill('"$2"'))).toMatchObject({ created: true });
+    expect(readdirSync(data)).toEqual(['postgresql']);
+  });
+
+  test('is left to another process that has created one at the same moment', async () => {
+    const data = join(folder, 'data');
+    const script = `${fill('"$2"')}; ${fill(join(data, 'postgresql'))}; touch ${data}/postgresql/other`;
+    expect(await prepare(data, script)).toMatchObject({ created: false });
+    expect(readdirSync(data)).toEqual(['postgresql']);
+    expect(existsSync(join(data, 'postgresql', 'other'))).toBe(true);
+  });
+
+  test('leaves nothing behind if it cannot be created', async () => {
+    const data = join(folder, 'data');
+    await expect(prepare(data, 'echo "initdb: error: no space" >&2; exit 1')).rejects.toThrow('no space');
+    expect(readdirSync(data)).toEqual([]);
+  });
+});
