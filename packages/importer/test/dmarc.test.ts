@@ -141,6 +141,29 @@ describe('an aggregate report', () => {
       { overrideReasons: [{ type: '', comment: 'list' }] },
     ],
     [
+      'a reason that is a word',
+      recordXml().replace('</spf></policy', '</spf><reason>forwarded</reason></policy'),
+      { overrideReasons: [{ type: 'forwarded', comment: '' }] },
+    ],
+    [
+      'a reason that is a sentence',
+      recordXml().replace('</spf></policy', '</spf><reason>a list</reason></policy'),
+      { overrideReasons: [{ type: '', comment: 'a list' }] },
+    ],
+    [
+      'results in upper case and empty results',
+      recordXml()
+        .replace('<auth_results>', '<auth_results><dkim/><spf/>')
+        .replace('<result>pass', '<result>PASS')
+        .replace('<result>fail', '<result>FAIL'),
+      { dkimResults: [{ result: 'pass' }], spfResults: [{ result: 'fail' }] },
+    ],
+    [
+      'an envelope recipient',
+      recordXml().replace('</identifiers>', '<envelope_to>to.example</envelope_to></identifiers>'),
+      { envelopeTo: 'to.example' },
+    ],
+    [
       'a character of another encoding',
       recordXml().replace('example.org</header', 'ex\u{e4}mple.org</header'),
       { headerFrom: 'exämple.org' },
@@ -359,6 +382,15 @@ describe('an aggregate report', () => {
     expect(record.raw).toMatch(/^<record><row>.*é… \[cut\]$/s);
     expect(Buffer.byteLength(record.overrideReasons[0].comment)).toBe(65_536);
   });
+});
+
+it('a record that is truncated within its row is not reported on its own', async () => {
+  const whole = aggregateXml([{ count: 12 }, { count: 34 }]);
+  const { records, skipped } = await importBytes(whole.slice(0, whole.indexOf('34') + 1));
+  expect(records.map(({ count }) => count)).toEqual([12]);
+  expect(skipped).toEqual([
+    'file is not well-formed XML: unclosed tag: count; 1 record was read, others can be missing',
+  ]);
 });
 
 describe('an aggregate report with errors', () => {

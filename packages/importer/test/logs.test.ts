@@ -237,3 +237,47 @@ describe('the directive of a violation', () => {
     }
   });
 });
+
+describe('the fields of a line', () => {
+  const read = async (line: object) => {
+    const { records, skipped } = await importBytes(JSON.stringify(line), { format: 'browser' });
+    expect(skipped).toEqual([]);
+    return records[0];
+  };
+
+  it.each(['body', 'request_body', 'requestBody', 'post_data', 'payload', 'report'])(
+    'can contain the body: %s',
+    async name => expect((await read({ time: at(0), [name]: body })).date).toBe(at(0)),
+  );
+
+  it.each(['time', 'timestamp', '@timestamp', 'time_iso8601', 'time_local', 'ts', 'date', 'msec'])(
+    'can contain the time: %s',
+    async name => expect((await read({ [name]: at(0), body })).date).toBe(at(0)),
+  );
+
+  it.each(['user_agent', 'http_user_agent', 'userAgent', 'user-agent', 'ua'])(
+    'can contain the user agent: %s',
+    async name => expect((await read({ [name]: 'Opera/9.80', body })).browser).toBe('Opera'),
+  );
+
+  it.each([
+    ...['log', 'MESSAGE', 'message', 'msg', 'line', 'full_message', 'short_message', 'textPayload', 'event'],
+  ])('can contain the original line: %s', async name => {
+    const line = `192.0.2.1 - - [x] ${body}`;
+    expect((await read({ time: at(0), [name]: line })).date).toBe(at(0));
+  });
+
+  it.each([
+    ...[
+      '__REALTIME_TIMESTAMP',
+      '_SOURCE_REALTIME_TIMESTAMP',
+      '@timestamp',
+      'time',
+      'timestamp',
+      'ts',
+      'date',
+    ],
+  ])('can contain the time of the original line: %s', async name => {
+    expect((await read({ [name]: at(0), log: body })).date).toBe(at(0));
+  });
+});

@@ -124,6 +124,15 @@ describe('a CSV file of parsedmarc', () => {
       expect(await read(other)).toEqual([all.map(([name]) => [name, ''])]);
   });
 
+  it('yields comments that contain the separator of comments', async () => {
+    const reasons = [
+      { type: 'other', comment: 'a' },
+      { type: 'forwarded', comment: 'b|c|d' },
+    ];
+    const { records } = await importBytes(toCsv([report('x', { reasons })]));
+    expect(records.map(({ overrideReasons }) => overrideReasons)).toEqual([reasons]);
+  });
+
   it('dates a report by the UTC interval of its records if its metadata is in local time', async () => {
     const utc = report('local');
     const local = structuredClone(utc);
@@ -344,6 +353,17 @@ describe('a parsedmarc export next to the original reports', () => {
     ];
     for (const order of [files, files.toReversed()])
       expect(counted(await importBytes(toTar(order)))).toEqual([`${id} 5`, `${id} 6`]);
+  });
+
+  it('is counted once if the name of the reporter contains spaces', async () => {
+    const name = 'Receiver Mail at mx1.receiver.example';
+    const bytes = [
+      xml.replaceAll(host, name),
+      json.replace('"org_name":"receiver.example"', `"org_name":"${name}"`),
+    ];
+    const found = await importBytes(toTar(bytes.map((bytes, index) => ({ name: `${index}`, bytes }))));
+    expect(found.skipped).toEqual([]);
+    expect(counted(found)).toHaveLength(2);
   });
 
   it('counts rows that differ from the report of another host of the same provider', async () => {
