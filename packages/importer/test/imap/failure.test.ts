@@ -4,8 +4,17 @@ import { type MailboxFailed, toMailboxFailed } from '../../src/imap/failure.ts';
 
 const address = parseMailboxAddress('imaps://ann@acme.example@imap.acme.example/INBOX');
 
-it.each([
+it.each<[object, RegExp, boolean]>([
   [{ code: 'ENOTFOUND' }, /has no address .*DNS/, true],
+  [{ code: 'EAI_AGAIN' }, /has no address \(EAI_AGAIN\)/, true],
+  [{ code: 'ETHROTTLE' }, /refuses temporarily \(too many requests\)/, true],
+  ...['LIMIT', 'UNAVAILABLE', 'INUSE', 'SERVERBUG', 'CONTACTADMIN', 'ALERT'].map(
+    (serverResponseCode): [object, RegExp, boolean] => [{ serverResponseCode }, /refuses temporarily/, true],
+  ),
+  [{ responseText: 'Unsupported authentication mechanism' }, /does not support this kind of login/, false],
+  [{ tlsFailed: true }, /does not use TLS on port 993/, false],
+  [{ code: 'EPROTO' }, /does not use TLS on port 993/, false],
+  [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /does not use TLS on port 993/, false],
   [{ code: 'ECONNREFUSED' }, /does not listen on port 993/, true],
   [{ code: 'CONNECT_TIMEOUT' }, /did not answer in time on port 993/, true],
   [{ code: 'ETIMEOUT' }, /did not answer in time/, true],

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { decode } from '../src/text/decode.ts';
+
+async function decodeParts(...parts: Uint8Array[]): Promise<string> {
+  const content = (async function* () {
+    yield* parts;
+  })();
+  let text = '';
+  for await (const part of decode(content)) text += part;
+  return text;
+}
+
+it.each(['aé€😀b', '😀', 'é\n€'])('characters are decoded wherever a text is split: %s', async text => {
+  const bytes = Buffer.from(text);
+  for (let at = 1; at < bytes.length; at++)
+    expect(await decodeParts(bytes.subarray(0, at), bytes.subarray(at))).toBe(text);
+});
+
+it.each([
+  ['encoding="iso-8859-2"', '\xb1', 'ą'],
+  ["encoding = 'windows-1251'", '\xe0', 'а'],
+  ['encoding="UTF-8"', '\xe9', 'é'],
+  ['encoding="utf-16"', '\xe9', 'é'],
+  ['encoding="unknown"', '\xe9', 'é'],
+  ['', '\xe9', 'é'],
+])(
+  'a byte that is not UTF-8 is decoded as declared, or as windows-1252: %s',
+  async (declared, byte, expected) => {
+    const head = `<?xml ${declared}?>`;
+    expect(await decodeParts(Buffer.from(head + byte, 'latin1'))).toBe(head + expected);
+  },
+);
