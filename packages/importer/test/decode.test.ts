@@ -22,11 +22,16 @@ it.each([
   ['encoding="UTF-8"', '\xe9', 'é'],
   ['encoding="utf-16"', '\xe9', 'é'],
   ['encoding="unknown"', '\xe9', 'é'],
-  ['', '\xe9', 'é'],
+  ['encoding="iso-8859-1"', '\x80\x93', '€“'],
+  ['encoding="us-ascii"', '\x80', '€'],
+  ['', '\x80\xe9\x99', '€é™'],
+  ['encoding="shift_jis"', '\x83\x65\x83', 'テ\ufffd'],
 ])(
-  'a byte that is not UTF-8 is decoded as declared, or as windows-1252: %s',
+  'a text that is not UTF-8 is decoded as declared, or as windows-1252: %s',
   async (declared, byte, expected) => {
     const head = `<?xml ${declared}?>`;
     expect(await decodeParts(Buffer.from(head + byte, 'latin1'))).toBe(head + expected);
+    const lines = Buffer.from(`${head}\n${byte}\n\n${byte}`, 'latin1');
+    expect(await decodeParts(lines)).toBe(`${head}\n${expected}\n\n${expected}`);
   },
 );

@@ -104,10 +104,15 @@ class LenientDecoder implements Decoder {
       const found = bytes.indexOf(NEWLINE, start);
       const end = found === -1 ? bytes.length : found + 1;
       const line = bytes.subarray(start, end);
-      text += isUtf8(line) ? line.toString() : this.#other.decode(line);
+      text += isUtf8(line) ? line.toString() : this.#decodeOther(line);
       start = end;
     }
     return text;
+  }
+
+  /** Uses a stream, because several versions of Node decode windows-1252 otherwise as latin1 (nodejs/node#56542). */
+  #decodeOther(line: Buffer): string {
+    return this.#other.decode(line, { stream: true }) + this.#other.decode();
   }
 }
 
