@@ -46,7 +46,9 @@ const isNone = (source: string) => source.toLowerCase() === "'none'";
 /** Normalizes a source for comparing policies: nonces differ in each response. */
 function comparable(source: string): string {
   if (/^'nonce-/i.test(source)) return "'nonce-'";
-  return parseSource(source)?.kind === 'host' && source.includes('/', 8) ? source : source.toLowerCase();
+  const parsed = parseSource(source);
+  if (parsed?.kind === 'hash') return `'${parsed.algorithm}-${parsed.digest}'`;
+  return parsed?.kind === 'host' && parsed.path !== '' ? source : source.toLowerCase();
 }
 
 /**

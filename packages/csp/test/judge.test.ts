@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { directiveToChange, isAsTight, judgeOf, parsePolicy, policyText, withSources } from '../src/index.ts';
 
@@ -72,6 +73,12 @@ describe('inline code', () => {
     ["script-src 'sha256-AAAA' 'unsafe-hashes'", 'script-src-attr', "unknown by 'sha256-AAAA'"],
     ["script-src-elem 'unsafe-inline'; script-src-attr 'none'", 'script-src', 'unknown'],
     ["script-src 'unsafe-inline'", 'script-src', "allowed by 'unsafe-inline'"],
+    ["script-src 'unsafe-inline' 'sha256-AAAA'", 'script-src-elem', "unknown by 'sha256-AAAA'"],
+    ["style-src 'unsafe-inline' 'sha256-AAAA'", 'style-src-attr', 'blocked'],
+    ["style-src 'nonce-abc'", 'style-src-elem', "unknown by 'nonce-abc'"],
+    ["style-src-elem 'unsafe-inline'; style-src-attr 'none'", 'style-src', 'unknown'],
+    ["style-src 'unsafe-inline'", 'style-src', "allowed by 'unsafe-inline'"],
+    ["script-src 'sha256-AAAA' 'nonce-abc'", 'script-src-elem', "unknown by 'sha256-AAAA'"],
   ])('under "%s" for %s is %s', (policy, directive, answer) => {
     expect(ask(policy, directive, 'inline')).toBe(answer);
   });
@@ -83,6 +90,20 @@ describe('inline code', () => {
     );
     expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', 'alert(1)')).toBe('blocked');
     expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', 'x'.repeat(40))).toBe(`unknown by ${hash}`);
+  });
+
+  it('with a sample of 39 characters is complete, and of 40 characters can be truncated', () => {
+    const policy = "script-src 'sha256-AAAA'";
+    expect(ask(policy, 'script-src-elem', 'inline', 'x'.repeat(39))).toBe('blocked');
+    expect(ask(policy, 'script-src-elem', 'inline', 'x'.repeat(40))).toBe("unknown by 'sha256-AAAA'");
+    expect(ask(policy, 'script-src-elem', 'inline', '')).toBe("unknown by 'sha256-AAAA'");
+  });
+
+  it.each(['sha256', 'sha384', 'sha512'])('is matched by its %s among other hashes', algorithm => {
+    const hash = `'${algorithm}-${createHash(algorithm).update('a()').digest('base64')}'`;
+    const policy = `script-src 'sha256-AAAA' 'sha384-AAAA' 'sha512-AAAA' ${hash}`;
+    expect(ask(policy, 'script-src-elem', 'inline', 'a()')).toBe(`allowed by ${hash}`);
+    expect(ask(policy, 'script-src-elem', 'inline', 'b()')).toBe('blocked');
   });
 
   it('is matched by its hash in either alphabet of Base64', () => {
@@ -100,6 +121,8 @@ describe('evaluated code', () => {
     ["script-src 'wasm-unsafe-eval'", 'eval', 'blocked'],
     ["script-src 'wasm-unsafe-eval'", 'wasm-eval', "allowed by 'wasm-unsafe-eval'"],
     ["script-src 'unsafe-eval'", 'wasm-eval', "allowed by 'unsafe-eval'"],
+    ["script-src-elem 'self'", 'eval', 'allowed'],
+    ["default-src 'self'", 'eval', 'blocked'],
   ])('under "%s" for %s is %s', (policy, blockedUri, answer) => {
     expect(ask(policy, 'script-src', blockedUri)).toBe(answer);
   });
@@ -130,6 +153,12 @@ describe('an address', () => {
     ["img-src 'none'", 'https://a.example/', 'blocked'],
     ["img-src 'none' a.example", 'https://a.example/', 'allowed by a.example'],
     ['img-src xn--bcher-kva.example', 'https://bücher.example/', 'allowed by xn--bcher-kva.example'],
+    ['img-src https: a.example', 'https://a.example/', 'allowed by https:'],
+    ['img-src a.example https:', 'https://a.example/', 'allowed by a.example'],
+    ['img-src a.example/img/ *.example', 'https://a.example', 'allowed by *.example'],
+    ['img-src DATA:', 'Data', 'allowed by DATA:'],
+    ['img-src *', 'ftp://a.example/', 'blocked'],
+    ["img-src 'sha256-AAAA'", 'https://a.example/', 'blocked'],
     ['img-src a.example', '', 'unknown'],
     ['img-src a.example', 'not an address', 'unknown'],
   ])('under "%s": %s is %s', (policy, blockedUri, answer) => {
@@ -161,6 +190,16 @@ describe('an address', () => {
   });
 
   it.each([
+    ["style-src 'nonce-abc'", 'style-src-elem', "unknown by 'nonce-abc'"],
+    ["style-src 'sha256-AAAA'", 'style-src-elem', 'blocked'],
+    ["worker-src 'nonce-abc'", 'worker-src', 'blocked'],
+    ["script-src 'sha256-AAAA' 'nonce-abc'", 'script-src-elem', "unknown by 'nonce-abc'"],
+    ["script-src 'nonce-abc' a.example", 'script-src', 'allowed by a.example'],
+  ])('under "%s" for %s is %s', (policy, directive, answer) => {
+    expect(ask(policy, directive, 'https://a.example/a.js')).toBe(answer);
+  });
+
+  it.each([
     ['script-src-elem', "unknown by 'strict-dynamic'"],
     ['worker-src', "unknown by 'strict-dynamic'"],
     ['style-src-elem', 'allowed by a.example'],
@@ -179,6 +218,10 @@ describe('the directive that a source is added to', () => {
     ["default-src 'self'", 'script-src-elem', 'script-src'],
     ["script-src-elem 'self'; script-src 'self'", 'script-src-elem', 'script-src-elem'],
     ["style-src-attr 'self'", 'style-src-attr', 'style-src-attr'],
+    ["default-src 'self'", 'style-src-elem', 'style-src'],
+    ["default-src 'self'", 'worker-src', 'worker-src'],
+    ["child-src 'self'", 'frame-src', 'frame-src'],
+    ['sandbox', 'sandbox', undefined],
     ["child-src 'self'", 'worker-src', 'worker-src'],
     ["img-src 'self'", 'script-src-elem', undefined],
   ])('in "%s" after a violation of %s is %s, which then allows the source', (text, violated, expected) => {
@@ -211,6 +254,66 @@ it.each([
   ['img-src cdn.example other.example', 'img-src cdn.example', false],
   ['script-src cdn.example', 'img-src cdn.example', false],
   ["default-src 'self'", "img-src 'self'", true],
+  ['img-src a.io/A', 'img-src a.io/a', false],
+  ['img-src a.io/A', 'img-src a.io/A', true],
+  ["script-src 'sha256-Abc='", "script-src 'sha256-aBC='", false],
+  ["script-src 'SHA256-a-_c='", "script-src 'sha256-a+/c='", true],
+  ["img-src 'self'; sandbox allow-scripts", "img-src 'self'; sandbox", true],
+  ["img-src 'self' data:", "default-src 'self'", false],
 ])('that "%s" is as tight as "%s" is %s', (tried, wanted, tight) => {
   expect(isAsTight(parsePolicy(tried), parsePolicy(wanted))).toBe(tight);
+});
+
+describe('an undecidable violation', () => {
+  it.each([
+    [
+      "script-src 'nonce-abc'",
+      'script-src-elem',
+      'https://a.example/',
+      'a report does not say whether there is a nonce',
+    ],
+    [
+      "script-src 'strict-dynamic'",
+      'script-src-elem',
+      'https://a.example/',
+      'scripts that are trusted load others',
+    ],
+    ["script-src 'sha256-AAAA'", 'script-src-elem', 'https://a.example/', 'an integrity hash may allow it'],
+    ["script-src 'sha256-AAAA'", 'script-src-elem', 'inline', 'the code is not completely known'],
+    ['img-src a.example/x/', 'img-src', 'https://a.example', 'the report has no path'],
+    ['img-src a.example', 'img-src', '', 'the report has no address'],
+    [
+      "frame-ancestors 'self'",
+      'frame-ancestors',
+      'https://a.example/',
+      'a report does not name the ancestor',
+    ],
+    [
+      'trusted-types a',
+      'trusted-types',
+      'trusted-types-policy',
+      'a report does not name the Trusted Types policy',
+    ],
+    [
+      "script-src-elem 'unsafe-inline'; script-src-attr 'none'",
+      'script-src',
+      'inline',
+      'the report does not say whether it is an element or an attribute',
+    ],
+  ])('under "%s" for %s of %s has a reason', (policy, directive, blockedUri, reason) => {
+    const verdict = judgeOf(parsePolicy(policy))({ directive, blockedUri, page: PAGE });
+    expect(verdict).toMatchObject({ outcome: 'unknown', reason });
+  });
+});
+
+it('sources are added to each directive with those of its fallback, including ones added before', () => {
+  const added = [
+    { directive: 'script-src', source: 'a.example' },
+    { directive: 'script-src', source: 'b.example' },
+    { directive: 'script-src-elem', source: 'c.example' },
+    { directive: 'script-src-elem', source: "'self'" },
+  ];
+  expect(policyText(withSources(parsePolicy("default-src 'self'"), added))).toBe(
+    "default-src 'self'; script-src 'self' a.example b.example; script-src-elem 'self' a.example b.example c.example",
+  );
 });
