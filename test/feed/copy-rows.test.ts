@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { binaryRow } from '../../packages/feed/src/copy/binary.ts';
 import { CopyRows } from '../../packages/feed/src/copy/rows.ts';
+import { cell, textCell } from '../../packages/feed/src/copy/text.ts';
 
 const toText = (rows: CopyRows) => Buffer.concat([...rows.pieces()]).toString();
 
@@ -69,4 +70,34 @@ it('writes the heads of rows after their numbers, in the same order', () => {
   expect(bytes.toString('hex')).toBe(Buffer.concat(expected).toString('hex'));
   rows.drop([1]);
   expect(Buffer.concat([...rows.heads(start, 0)]).toString('latin1')).not.toContain('one');
+});
+
+// PostgreSQL manual, COPY, "Text Format".
+it.each([
+  ['plain', 'plain'],
+  ['', ''],
+  ['a\rb', 'a\\rb'],
+  ['a\nb', 'a\\nb'],
+  ['a\r\nb', 'a\\r\\nb'],
+  ['a\tb\tc', 'a\\tb\\tc'],
+  ['a\\b', 'a\\\\b'],
+  ['\\N', '\\\\N'],
+  ['\\\r\n\t', '\\\\\\r\\n\\t'],
+])('the text %j is escaped as the cell %j', (text, escaped) => {
+  expect(textCell(text)).toBe(escaped);
+  expect(cell(text)).toBe(escaped);
+});
+
+it.each([
+  [null, '\\N'],
+  [undefined, '\\N'],
+  [true, 't'],
+  [false, 'f'],
+  [0, '0'],
+  [1.5, '1.5'],
+  [Buffer.from([0, 0xab]), '\\\\x00ab'],
+  [['a\n'], '["a\\\\n"]'],
+  [{ a: '"' }, '{"a":"\\\\""}'],
+])('the value %j is the cell %j', (value, text) => {
+  expect(cell(value)).toBe(text);
 });

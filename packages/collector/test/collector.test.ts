@@ -97,12 +97,27 @@ describe('a collector', () => {
       'TOKEN',
       { method: 'POST', body: '{"expect-ct-report":{}}' },
     ],
+    [204, 'an address with a query', 'TOKEN?x=1', { method: 'POST', body: '{"expect-ct-report":{}}' }],
+    [204, 'a kind with a query', 'TOKEN/wizard?x=/1', { method: 'POST', body: '{"expect-ct-report":{}}' }],
+    [
+      204,
+      'a body without encoding',
+      'TOKEN',
+      { method: 'POST', body: '{"expect-ct-report":{}}', headers: { 'content-encoding': 'identity' } },
+    ],
+    [404, 'a preflight request for an unknown path', '/report', { method: 'OPTIONS' }],
+    [405, 'a report to the health check', '/healthz', { method: 'POST', body: violation() }],
     [200, 'a health check', '/healthz', { method: 'GET' }],
   ])('returns %i for %s', async (status, _, path, init) => {
     const url = path.startsWith('TOKEN') ? path.replace('TOKEN', collector.to) : collector.url + path;
     const answer = await fetch(url, init);
     expect({ status: answer.status, text: await answer.text() }).toEqual({ status, text: '' });
     expect(Object.fromEntries(answer.headers)).toMatchObject(ALLOW);
+  });
+
+  it('names the supported methods to a client that uses another one', async () => {
+    const { headers } = await fetch(collector.to, { method: 'DELETE' });
+    expect(headers.get('allow')).toBe('POST, OPTIONS');
   });
 
   it('accepts a chunked body up to the size limit', async () => {
@@ -173,6 +188,7 @@ describe('a collector', () => {
   it('accepts a list of reports and counts those of unknown types', async () => {
     const type = (name: string) => ({ type: name, age: 1, url: 'https://list.example/', body: { id: 'x' } });
     const before = await collector.metric(reports('acme', 'unknown'));
+    const unstored = await collector.metric(reports('acme', 'unstored'));
     const body = JSON.stringify([type('deprecation'), { no: 'report' }, type('<no type>')]);
     expect((await post(collector.to, body)).status).toBe(204);
     const line = await until(
@@ -180,8 +196,7 @@ describe('a collector', () => {
     );
     expect(line.body).toEqual(type('deprecation'));
     expect(await collector.metric(reports('acme', 'unknown'))).toBe(before + 1);
-    // The metric counts two reports, because the table above contains another one of this type.
-    expect(await collector.metric(reports('acme', 'unstored'))).toBe(2);
+    expect(await collector.metric(reports('acme', 'unstored'))).toBe(unstored + 1);
   });
 
   it('stores a whole batch from Chromium: one hundred reports, each with the complete policy', async () => {
@@ -422,6 +437,21 @@ describe('rate limiting', () => {
     expect((await collector.lines()).at(-1)!.usage).toMatchObject({ type: 'csp', rejected: 240 });
   });
 
+  it.each([
+    [1, 100],
+    [20, 200],
+  ])(
+    'allows %i reports per second of an account, and bursts of ten seconds or a hundred reports',
+    async (accountRate, burst) => {
+      await using collector = await startTestCollector({ accountRate });
+      const body = `[${Array(100).fill(violation())}]`;
+      for (let sent = 0; sent <= burst; sent += 100) await post(collector.to, body);
+      await collector.collector.close();
+      expect(await collector.metric(reports('acme', 'accepted'))).toBe(burst);
+      expect(await collector.metric(reports('acme', 'rate'))).toBe(100);
+    },
+  );
+
   it('writes no client address to the log, the spool or the metrics', async () => {
     await using collector = await startTestCollector({ clientRate: 1 });
     for (let time = 0; time < 120; time++) await post(collector.to, violation(), from('203.0.113.77'));
@@ -488,6 +518,13 @@ describe('tokens', () => {
     for (const account of ['../up', 'a/b', '.hidden', '', 'a\0b', 'x'.repeat(256)])
       await expect(collector.token({ account })).rejects.toThrow('usable as the name of a folder');
     await expect(collector.token({ hosts: ['https://acme.example'] })).rejects.toThrow('must be host names');
+    await expect(collector.token({ hosts: Array(101).fill('a.example') })).rejects.toThrow('hosts');
+    for (const csp of [0, 101])
+      await expect(collector.token({ sampling: { csp } })).rejects.toThrow('sampling');
+    await expect(collector.token({ sampling: { csp: 1.5 } })).rejects.toThrow('sampling must be percents');
+    await collector.token({ hosts: ['Www.ACME.example'], sampling: { csp: 1, nel: 100 } });
+    const [, line = ''] = (await readFile(collector.tokens, 'utf8')).split('\n');
+    expect(JSON.parse(line)).toMatchObject({ hosts: ['www.acme.example'], sampling: { csp: 1, nel: 100 } });
   });
 });
 
@@ -544,6 +581,11 @@ describe('the spool', () => {
     await rm(join(collector.spool, 'acme'));
     await post(collector.to, violation());
     await until(async () => (await linesIn(collector.spool)).length === 1);
+    await rm(join(collector.spool, 'acme'), { recursive: true });
+    await writeFile(join(collector.spool, 'acme'), '');
+    await post(collector.to, violation());
+    await until(async () => (await collector.metric(reports('acme', 'spool'))) === 4);
+    expect(collector.said.filter(text => text.includes('cannot be written'))).toHaveLength(2);
   });
 
   it.each<[string, (spool: string) => Promise<unknown>, (spool: string) => Promise<unknown>]>([
@@ -591,6 +633,25 @@ describe('the spool', () => {
       await until(async () => (await linesIn(collector.spool)).length === 1);
     }
     expect(await collector.metric(reports('acme', 'spool'))).toBe(0);
+  });
+
+  it('passes what the reader has saved to the reader of the next process', async () => {
+    const restored: unknown[] = [];
+    const reader = {
+      ...createReportReader(),
+      save: () => ({ types: 7 }),
+      restore: (saved: unknown) => void restored.push(saved),
+    };
+    await using collector = await startTestCollector({ reader });
+    await collector.collector.close();
+    expect(restored).toEqual([]);
+    await using restarted = await startTestCollector({ reader, spool: collector.spool });
+    expect(restored).toEqual([{ types: 7 }]);
+    await restarted.collector.close();
+    await writeFile(join(restarted.spool, '.usage.json'), '{"usage":');
+    await using broken = await startTestCollector({ reader, spool: collector.spool });
+    expect(restored).toHaveLength(1);
+    expect((await post(broken.to, violation())).status).toBe(204);
   });
 
   it('restores the usage of the day after a restart', async () => {

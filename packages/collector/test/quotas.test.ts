@@ -127,6 +127,7 @@ it('the quota includes pending reports that the service has not counted, and res
   expect(quotas.hasRoom('acme', 1, 1)).toBe(false);
   pass(-60);
   expect(quotas.hasRoom('acme', 1000, 1)).toBe(true);
+  expect(quotas.hasRoom('acme', 1001, 1)).toBe(false);
 });
 
 it('the quota excludes pending reports of the previous month', async () => {

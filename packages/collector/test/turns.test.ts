@@ -126,3 +126,19 @@ it('a token lookup computes one digest, regardless of whether the token matches'
     { found: true, digests: [token] },
   ]);
 });
+
+it('a collector logs once a minute how many bodies the other collector rejected', async () => {
+  const forward = { hosts: [], timeout: 200, pause: 1, url: 'http://127.0.0.1:1/' };
+  await using collector = await startTestCollector({ forward });
+  const listWarnings = () => collector.said.filter(text => text.includes('rejected by the other collector'));
+  await pass(MINUTE);
+  await post(collector.to, violation());
+  const failed = 'sightline_collect_forwarded_total{account="acme",outcome="failed"}';
+  await until(async () => (await collector.metric(failed)) === 1);
+  expect(listWarnings()).toEqual([]);
+  await pass(MINUTE);
+  await pass(MINUTE);
+  expect(listWarnings().map(text => JSON.parse(text))).toEqual([
+    { failed: 1, message: 'rejected by the other collector' },
+  ]);
+});

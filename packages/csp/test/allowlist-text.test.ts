@@ -75,3 +75,37 @@ it('keeps the connections of the most days, then of the most pages', async () =>
   ]);
   expect([candidates.length, others]).toEqual([250, 2]);
 });
+
+it.each([
+  [RESPONSE_ORIGIN, true],
+  ['https://*.a.example', true],
+  [' ~', true],
+  ['\x1f', false],
+  ['\x7f', false],
+  ['é', false],
+  ['', false],
+])('that %j can be in the header is %s', (text, isIt) => {
+  expect(isPattern(text)).toBe(isIt);
+});
+
+it('sums up connections by origin, including hosts that were only resolved', async () => {
+  const connections = [
+    'cdn.example',
+    'https://cdn.example/a',
+    'wss://a.example:8443/x',
+    'https://shop.example/b',
+    'localhost',
+    'stun:x.example',
+    '',
+  ].map(blockedUri => ({
+    ...{ directive: '', blockedUri, page: 'https://shop.example/', dayBits: 1n, count: 2, reports: 1 },
+    ...{ firstSeen: '2026-01-01', lastSeen: '2026-01-02' },
+  }));
+  const { candidates, others, unlisted } = await findConnections(connections);
+  expect(candidates.map(({ source, hosts, reach }) => [source, [...hosts], reach.reports])).toEqual([
+    ['https://cdn.example', ['cdn.example'], 2],
+    ['wss://a.example:8443', ['a.example'], 1],
+    [RESPONSE_ORIGIN, ['shop.example'], 1],
+  ]);
+  expect([others, unlisted.reports, unlisted.count]).toEqual([0, 3, 6]);
+});

@@ -41,3 +41,32 @@ it('lists each origin that a site requests with a page that requests it', () => 
     ['https://c.example', 'https://shop.example/'],
   ]);
 });
+
+it('keeps the two hundred effects on the most pages and with the most violations, with three examples', async () => {
+  const single = Array.from({ length: 201 }, (_, n) => ({
+    ...violation(`https://h${n}.example/a`),
+    ...{ count: n === 200 ? 9 : 1 },
+  }));
+  const pages = [1, 2, 3, 4].map(n => ({
+    ...violation(`https://pages.example/${n}`),
+    page: `https://acme.example/${n}`,
+  }));
+  const { blocked, allowed } = await replay(parsePolicy("img-src 'none'"), [...single, ...pages]);
+  expect([blocked.effects.length, blocked.otherEffects, blocked.reports]).toEqual([200, 2, 205]);
+  expect(blocked.effects[0]).toMatchObject({
+    ...{
+      violated: 'img-src',
+      directive: 'img-src',
+      blocked: 'https://pages.example',
+      source: null,
+      reason: null,
+    },
+    ...{ pages: 4, count: 4, reports: 4, days: 1 },
+    examples: [1, 2, 3].map(n => ({
+      page: `https://acme.example/${n}`,
+      blockedUri: `https://pages.example/${n}`,
+    })),
+  });
+  expect(blocked.effects[1]).toMatchObject({ blocked: 'https://h200.example', count: 9 });
+  expect(allowed).toMatchObject({ effects: [], otherEffects: 0, reports: 0, firstSeen: null });
+});

@@ -2,8 +2,16 @@ import { CspParser } from 'csp_evaluator/dist/parser.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/faults/scale.ts';
-import { unusedSources } from '../src/change.ts';
-import { judgeOf, openedBy, parsePolicy, parseSource, policyText, withSources } from '../src/index.ts';
+import { ignoredSources, unusedSources } from '../src/change.ts';
+import {
+  judgeOf,
+  openedBy,
+  parsePolicy,
+  parseSource,
+  policyText,
+  sourceFor,
+  withSources,
+} from '../src/index.ts';
 import { matchSource, toAddress } from '../src/match.ts';
 import type { ReportedViolation } from '../src/reach.ts';
 import { findCandidates, rankSuggestions, type Suggestion, type Trust } from '../src/suggest.ts';
@@ -294,6 +302,8 @@ describe('a source whose use is unobservable', () => {
     "img-src 'self'",
     "script-src 'nonce-abc' 'report-sample'",
     'frame-ancestors https://partner.example',
+    'prefetch-src https://partner.example',
+    'sandbox https://partner.example',
   ])('is never reported as unused: %s', async text =>
     expect(await unusedSources(parsePolicy(text), [])).toEqual([]),
   );
@@ -367,4 +377,122 @@ it('keeps the candidates on the most days and pages, and equally strong ones by 
     }),
     runs(5, 50),
   );
+});
+
+it.each([
+  ['inline', "'unsafe-inline'"],
+  ['eval', "'unsafe-eval'"],
+  ['wasm-eval', "'wasm-unsafe-eval'"],
+  ['data', 'data:'],
+  ['blob', 'blob:'],
+  ['filesystem', 'filesystem:'],
+  ['mediastream', 'mediastream:'],
+  ['about', undefined],
+  ['chrome-extension', undefined],
+  ['', undefined],
+  ['https://CDN.example:443/a.js', 'https://cdn.example'],
+  ['https://cdn.example:8443/a.js', 'https://cdn.example:8443'],
+  ['http://cdn.example/', 'http://cdn.example'],
+  ['ws://cdn.example/', 'ws://cdn.example'],
+  ['wss://cdn.example/', 'wss://cdn.example'],
+  ['https://cdn.example./', 'https://cdn.example.'],
+  ['https://a_b-1.example/', 'https://a_b-1.example'],
+  ['https://[2001:DB8::1]/', 'https://[2001:db8::1]'],
+  ['https://192.0.2.1/', 'https://192.0.2.1'],
+  ['ftp://cdn.example/', undefined],
+  ['https://shop.example/a.js', "'self'"],
+  ['https://shop.example:8443/a.js', 'https://shop.example:8443'],
+])('the source for %j is %s', (blocked, source) => {
+  expect(sourceFor(blocked, PAGE)).toBe(source);
+});
+
+it.each([
+  "'unsafe-inline'",
+  "'unsafe-eval'",
+  "'wasm-unsafe-eval'",
+  'data:',
+  'blob:',
+  'filesystem:',
+  'mediastream:',
+])('the source %s is added only if it is allowed, because it opens more than was reported', async source => {
+  const blocked = { "'unsafe-inline'": 'inline', "'unsafe-eval'": 'eval', "'wasm-unsafe-eval'": 'wasm-eval' };
+  const uri = (blocked as Record<string, string>)[source] ?? source.slice(0, -1);
+  const all = [reported('script-src', uri)];
+  for (const allowed of [[], [source]])
+    expect(
+      await suggestionsFor(parsePolicy("default-src 'self'"), all, { allowed: new Set(allowed) }),
+    ).toMatchObject([
+      { source, covers: [source], opens: expect.any(String), doubts: [], isAdded: allowed.length > 0 },
+    ]);
+  expect(openedBy('https://cdn.example')).toBeUndefined();
+});
+
+it.each([
+  ['https://%.media.example', 'https://*.media.example'],
+  ['http://%.a.media.example', 'http://*.media.example'],
+  ['wss://%.media.example:8443', 'wss://*.media.example:8443'],
+  ['ws://%.media.example', 'ws://*.media.example'],
+])('three hosts such as %s are covered by %s, and two hosts by none', async (host, wildcard) => {
+  const all = ['one', 'two', 'three'].map(name => reported('connect-src', host.replace('%', name)));
+  const sources = ['one', 'three', 'two'].map(name => host.replace('%', name));
+  const none = parsePolicy("default-src 'none'");
+  expect(await suggestionsFor(none, all)).toMatchObject([
+    {
+      source: wildcard,
+      covers: sources,
+      browsers: 1,
+      count: 6,
+      reports: 6,
+      pages: 2,
+      days: 2,
+      isAdded: true,
+    },
+  ]);
+  const two = await suggestionsFor(none, all.slice(0, 2));
+  expect(two.map(({ source }) => source)).toEqual([sources[0], sources[2]]);
+});
+
+it('a suggestion is stronger if up to four kinds of browsers have reported it', async () => {
+  const browsers = { 'a.example': 9, 'b.example': 4, 'c.example': 3, 'd.example': 2 };
+  const evidence = new Map(
+    Object.entries(browsers).map(([host, count]) => [host, { browsers: count, isThreat: false }]),
+  );
+  const all = Object.keys(browsers).map((host, n) => ({
+    ...reported('img-src', `https://${host}/`),
+    count: n + 1,
+  }));
+  const suggested = await suggestionsFor(parsePolicy("default-src 'self'"), all, { evidence });
+  expect(suggested.map(({ source, browsers, isAdded }) => [source, browsers, isAdded])).toEqual([
+    ['https://b.example', 4, true],
+    ['https://a.example', 9, true],
+    ['https://c.example', 3, true],
+    ['https://d.example', 2, true],
+  ]);
+});
+
+it('sources are unused unless an address matches them or may match them', async () => {
+  const policy = parsePolicy(
+    'img-src data: blob: a.example b.example/x/ c.example; script-src d.example; sandbox e',
+  );
+  const unused = await unusedSources(policy, [
+    ['https://a.example', PAGE],
+    ['https://b.example', PAGE],
+    ['blob', PAGE],
+    ['https://d.example', ''],
+    ['not an address', PAGE],
+  ]);
+  expect(unused).toEqual([
+    { directive: 'img-src', source: 'data:' },
+    { directive: 'img-src', source: 'c.example' },
+    { directive: 'script-src', source: 'd.example' },
+  ]);
+});
+
+it('the expressions that browsers ignore are those of source lists that are invalid', () => {
+  const policy = parsePolicy("script-src 'self' 'unsafe' a..b; base-uri x:y; form-action self; sandbox 'x'");
+  expect(ignoredSources(policy)).toEqual([
+    { directive: 'script-src', source: "'unsafe'" },
+    { directive: 'script-src', source: 'a..b' },
+    { directive: 'base-uri', source: 'x:y' },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeOf, parsePolicy } from '../src/index.ts';
+import { isTooLong, judgeOf, parsePolicy } from '../src/index.ts';
 import { toAddress } from '../src/match.ts';
 import { parseUrl } from '../src/url.ts';
 
@@ -54,5 +54,20 @@ describe('an untrusted address', () => {
         judge({ directive: 'img-src', blockedUri: blockedUri!, page: blockedUri! });
     });
     expect(milliseconds).toBeLessThan(1000);
+  });
+});
+
+describe('a host as written', () => {
+  it.each([
+    ['ASCII', 'a', 4096],
+    ['letters outside ASCII', 'é', 253],
+    ['Latin letters in percent-encoding', '%C3%A9', 253],
+    ['Thai letters in percent-encoding', '%e0%b8%81', 253],
+    ['Chinese letters in percent-encoding', '%E4%B8%80', 253],
+    ['emoji in percent-encoding', '%f0%9f%98%80', 253],
+    ['percent-encoded ASCII', '%61', 1365],
+  ])('of %s can have a limited length', (_, character, most) => {
+    expect(isTooLong(character.repeat(most))).toBe(false);
+    expect(isTooLong(character.repeat(most + 1))).toBe(true);
   });
 });

@@ -56,7 +56,38 @@ describe('an address', () => {
     ['postgres://db?sslrootcert=system&sslmode=require', /^has sslrootcert=system, which needs/],
     ['postgres://db?sslmode=verify-ca', /^has sslmode=verify-ca, which needs sslrootcert/],
     ['postgres://db?require_auth=magic', /^has a require_auth with an item that is not one of/],
-    ['postgres://db?gssencmode=require', /^has a gssencmode that is not one of/],
+    ['postgres://db?gssencmode=require', /^has a gssencmode that is not one of disable, prefer$/],
+    ['postgres://db?client_encoding=latin1', /^has a client_encoding that is not one of utf8/],
+    ['postgres://db?keepalives=2', 'has a keepalives that is not one of 0, 1'],
+    ['postgres://db?sslsni=yes', 'has a sslsni that is not one of 0, 1'],
+    [
+      'postgres://db?channel_binding=maybe',
+      /^has a channel_binding that is not one of disable, prefer, require$/,
+    ],
+    ['postgres://db?load_balance_hosts=yes', 'has a load_balance_hosts that is not one of disable, random'],
+    [
+      'postgres://db?target_session_attrs=master',
+      /^has a target_session_attrs that is not one of any, read-write/,
+    ],
+    [
+      'postgres://db?ssl_min_protocol_version=SSLv3',
+      /^has a ssl_min_protocol_version that is not one of TLSv1, /,
+    ],
+    [
+      'postgres://db?ssl_max_protocol_version=2',
+      /^has a ssl_max_protocol_version that is not one of TLSv1, /,
+    ],
+    ['postgres://db:0', 'has a port that is not an integer from 1 to 65535'],
+    ['postgres://db:65536', 'has a port that is not an integer from 1 to 65535'],
+    ['postgres://db:1.5', 'has a port that is not an integer from 1 to 65535'],
+    ['postgres://a,b?hostaddr=10.0.0.1', 'has different numbers of addresses in hostaddr and of hosts'],
+    ['postgres://db?keepalives_idle=1.5', 'has a keepalives_idle that is not an integer'],
+    ['postgres://db?connect_timeout=1234567890', 'has a connect_timeout that is not an integer'],
+    ['postgres://db?sslkey=/a', 'needs both sslcert and sslkey, or neither'],
+    ['postgres://db?sslnegotiation=direct&sslmode=allow', /^has sslnegotiation=direct, which needs/],
+    ['postgres://db?sslnegotiation=direct&sslmode=disable', /^has sslnegotiation=direct, which needs/],
+    ['postgres://db?require_auth=md5,!none', /^has a require_auth with an item that is not one of/],
+    ['postgres://db?user=%00', 'has a user with an invalid percent-encoding'],
   ])('is rejected with the name of the invalid parameter: %s', (url, problem) => {
     expect(() => parseAddress(url)).toThrow(problem);
   });
@@ -75,6 +106,54 @@ describe('an address', () => {
   ])('gives its times in seconds, and zero means the default: %j', (query, connectTimeout, keepAlive) => {
     const address = parseAddress(`postgres://db${query}`);
     expect([address.connectTimeout, address.keepAlive]).toEqual([connectTimeout, keepAlive]);
+  });
+
+  it('has the defaults of libpq', () => {
+    expect(parseAddress('postgres://me@db')).toEqual({
+      hosts: [{ name: 'db', port: 5432, address: 'db', path: undefined }],
+      ...{ isBalanced: false, session: 'any', connectTimeout: undefined, keepAlive: 60_000 },
+      ...{ user: 'me', password: undefined, passwordFile: undefined, database: 'me' },
+      ...{ applicationName: undefined, options: undefined, channelBinding: 'prefer' },
+      encryption: {
+        ...{ mode: 'prefer', isDirect: false, rootCertificate: undefined, revocationList: undefined },
+        ...{ certificate: undefined, key: undefined, password: undefined, sendsName: true },
+        ...{ minVersion: undefined, maxVersion: undefined },
+      },
+      methods: new Set(['scram-sha-256', 'md5', 'password', 'none']),
+    });
+  });
+
+  it('has the given options', () => {
+    const query = [
+      'hostaddr=10.0.0.1,10.0.0.2&load_balance_hosts=random&target_session_attrs=read-only&connect_timeout=3',
+      'keepalives_idle=30&passfile=/p&application_name=app&options=-c%20a%3Db&sslmode=verify-full',
+      'sslnegotiation=direct&sslrootcert=/ca&sslcrl=/crl&sslcert=/c&sslkey=/k&sslpassword=s&sslsni=0',
+      'ssl_min_protocol_version=TLSv1.2&ssl_max_protocol_version=TLSv1.3&channel_binding=require',
+      'require_auth=md5,scram-sha-256&client_encoding=auto&gssencmode=prefer',
+    ].join('&');
+    expect(parseAddress(`postgres://me:a@b:c@a,b:2/x?${query}`)).toEqual({
+      hosts: [
+        { name: 'a', port: 5432, address: '10.0.0.1', path: undefined },
+        { name: 'b', port: 2, address: '10.0.0.2', path: undefined },
+      ],
+      ...{ isBalanced: true, session: 'read-only', connectTimeout: 3000, keepAlive: 30_000 },
+      ...{ user: 'me', password: 'a@b:c', passwordFile: '/p', database: 'x' },
+      ...{ applicationName: 'app', options: '-c a=b', channelBinding: 'require' },
+      encryption: {
+        ...{ mode: 'verify-full', isDirect: true, rootCertificate: '/ca', revocationList: '/crl' },
+        ...{ certificate: '/c', key: '/k', password: 's', sendsName: false },
+        ...{ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' },
+      },
+      methods: new Set(['scram-sha-256', 'md5']),
+    });
+  });
+
+  it.each([
+    ['md5,none', ['md5', 'none']],
+    ['!password', ['scram-sha-256', 'md5', 'none']],
+    ['!md5,!none', ['scram-sha-256', 'password']],
+  ])('with require_auth=%s allows these methods', (methods, allowed) => {
+    expect([...parseAddress(`postgres://db?require_auth=${methods}`).methods]).toEqual(allowed);
   });
 
   it('implies the same encryption as in libpq', () => {
@@ -321,14 +400,6 @@ const request = (code: number, text = '') => {
   return Buffer.concat([head, Buffer.from(text)]);
 };
 
-/** An error as PostgreSQL sends it, with the SQLSTATE. */
-function refusal(code: string): Buffer {
-  const text = Buffer.from(`SFATAL\0C${code}\0Mrefused on purpose\0\0`);
-  const head = Buffer.from('E\0\0\0\0', 'latin1');
-  head.writeInt32BE(4 + text.length, 1);
-  return Buffer.concat([head, text]);
-}
-
 describe('an attacker between client and server', () => {
   it('receives no data if TLS is required and unavailable', async () => {
     const heard: Buffer[] = [];
@@ -411,19 +482,28 @@ describe('several hosts', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['53300', true],
-    ['53200', true],
-    ['57P03', true],
-    ['57P01', true],
-    ['28P01', false],
-    ['3D000', false],
-    ['42501', false],
-  ])('are tried after a refusal with %s: %s', async (code, isTried) => {
-    await using refusing = await impostor(socket => socket.end(refusal(code)));
-    const [, host] = /@(127.0.0.1:\d+)/.exec(refusing.url)!;
-    const url = `${toAddress('scram', 'sslmode=disable')}`.replace('@', `@${host},`);
-    // Only the second host has an entry for the user.
-    expect(await sessionBy(url)).toMatch(isTried ? /no pg_hba.conf entry/ : /^[^;]*: refused on purpose$/);
+    ['53300', 'not now', true],
+    ['53400', 'not now', true],
+    ['57P01', 'not now', true],
+    ['57P02', 'not now', true],
+    ['57P03', 'not now', true],
+    ['28P01', 'never', false],
+    ['28000', 'never', false],
+    ['3D000', 'never', false],
+    ['42501', 'never', false],
+  ])('are tried one after the other while they refuse with %s: %s', async (code, message, isNextTried) => {
+    const refuse = (code: string, text: string) => {
+      const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`);
+      const head = Buffer.from('E\0\0\0\0', 'latin1');
+      head.writeInt32BE(4 + fields.length, 1);
+      return impostor(socket => socket.end(Buffer.concat([head, fields])));
+    };
+    await using one = await refuse(code, message);
+    await using other = await refuse('3D000', 'the last one');
+    const [first, second] = [one, other].map(({ url }) => new URL(url).host);
+    const found = await sessionBy(`postgres://me:secret@${first},${second}/x?sslmode=disable`);
+    const refusal = `${first}: ${message}`;
+    expect(found).toBe(isNextTried ? `${refusal}; ${second}: the last one` : refusal);
   });
 
   it.each([

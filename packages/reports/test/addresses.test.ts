@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { normalizeHost, normalizePath, parseAddress, reverseHost } from '../src/addresses.ts';
-import { parseIpAddress } from '../src/index.ts';
+import {
+  addressDigits,
+  isHost,
+  isHostPattern,
+  isPathPattern,
+  parseIpAddress,
+  toReadableHost,
+} from '../src/index.ts';
 
 test.each([
   ['WWW.Example.COM', 'www.example.com'],
@@ -172,4 +179,61 @@ test.each([
   [`${' '.repeat(200)}192.0.2.1`, undefined],
 ])('reads the IP address of %j as %j', (text, address) => {
   expect(parseIpAddress(text)).toBe(address);
+});
+
+test.each([
+  ['example.com', true],
+  ['Example.COM:443', true],
+  ['a_b-1.example', true],
+  ['bücher.example', true],
+  ['[2001:db8::1]', true],
+  [`${'a'.repeat(245)}.example`, true],
+  [`${'a'.repeat(246)}.example`, false],
+  ['', false],
+  ['*.example.com', false],
+  ['https://example.com', false],
+  ['example.com/x', false],
+  ['a b', false],
+])('that %j is a host is %s', (text, isIt) => {
+  expect(isHost(text)).toBe(isIt);
+});
+
+test.each([
+  ['xn--bcher-kva.example', 'bücher.example'],
+  ['www.xn--r8jz45g.xn--zckzah', 'www.例え.テスト'],
+  ['example.com', 'example.com'],
+  ['xn--a', 'xn--a'],
+  ['', ''],
+])('shows the host %j as %j', (host, shown) => {
+  expect(toReadableHost(host)).toBe(shown);
+});
+
+test.each([
+  ['*.example.com', true],
+  ['*.bücher.example', true],
+  ['bü*.example', false],
+  ['www.bü*.example', false],
+  ['bücher.example', true],
+])('that the host pattern %j can match is %s', (pattern, isIt) => {
+  expect(isHostPattern(pattern)).toBe(isIt);
+});
+
+test.each([
+  ['/a/*', true],
+  ['/a?b', false],
+  ['/a#b', false],
+])('that the path pattern %j can match is %s', (pattern, isIt) => {
+  expect(isPathPattern(pattern)).toBe(isIt);
+});
+
+test.each([
+  ['192.0.2.10', '00000000000000000000ffffc000020a'],
+  ['::ffff:192.0.2.10', '00000000000000000000ffffc000020a'],
+  ['::', '0'.repeat(32)],
+  ['::1', `${'0'.repeat(31)}1`],
+  ['2001:db8::', '20010db8000000000000000000000000'],
+  ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
+  ['fe80::1%eth0', 'fe800000000000000000000000000001'],
+])('the digits of %s are %s', (address, digits) => {
+  expect(addressDigits(address)).toBe(digits);
 });

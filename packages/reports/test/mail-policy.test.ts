@@ -6,6 +6,10 @@ import {
   DMARC_ACTIONS,
   formatDmarcPolicy,
   formatSeenPolicy,
+  formatStsPolicy,
+  getTlsEffect,
+  InvalidPolicy,
+  judgeSender,
   parseDmarcPolicy,
   parseSeenPolicy,
   parseStsPolicy,
@@ -228,4 +232,246 @@ describe('the readiness for an enforced MTA-STS policy', () => {
     ]);
     expect(reasons({ refused: 9, exchangers: [] })).toHaveLength(1);
   });
+});
+
+it.each([
+  ['starttls-not-supported', 'refused'],
+  ['certificate-host-mismatch', 'refused'],
+  ['certificate-expired', 'refused'],
+  ['certificate-not-trusted', 'refused'],
+  ['validation-failure', 'refused'],
+  ['sts-policy-fetch-error', 'unprotected'],
+  ['sts-policy-invalid', 'unprotected'],
+  ['sts-webpki-invalid', 'unprotected'],
+  ['STS-WebPKI-Invalid', 'unprotected'],
+  ['dane-required', 'none'],
+  ['tlsa-invalid', 'none'],
+  ['', 'none'],
+])('the effect of the TLS failure %j under an enforced policy is %s', (resultType, effect) => {
+  expect(getTlsEffect(resultType)).toBe(effect);
+});
+
+it('an MTA-STS policy is written in lines that end with CRLF', () => {
+  expect(formatStsPolicy({ mode: 'enforce', mx: ['a.example', '*.b.example'], maxAge: 604_800 })).toBe(
+    'version: STSv1\r\nmode: enforce\r\nmx: a.example\r\nmx: *.b.example\r\nmax_age: 604800\r\n',
+  );
+});
+
+describe('a DMARC record', () => {
+  it.each<[string, object]>([
+    ['v=DMARC1', { p: 'none', sp: 'none', np: 'none', adkim: 'r', aspf: 'r', isTest: false }],
+    ['p=reject', { p: 'reject', sp: 'reject', np: 'reject' }],
+    ['p=reject; sp=none', { p: 'reject', sp: 'none', np: 'none' }],
+    ['p=reject; np=none', { p: 'reject', sp: 'reject', np: 'none' }],
+    [' V = DMARC1 ;; P=Reject ; ADKIM=S;aspf=s;t=Y; ', { p: 'reject', adkim: 's', aspf: 's', isTest: true }],
+    [
+      'p=none; t=n; psd=u; fo=1; rua=mailto:a@b; ruf=x',
+      { further: { psd: 'u', fo: '1', rua: 'mailto:a@b', ruf: 'x' } },
+    ],
+    ['p=none; ri=86400; rf=afrf; pct=50', { ignored: ['ri', 'rf'], percentage: 50, isTest: false }],
+  ])('is read with its defaults: %s', (record, policy) => {
+    expect(parseDmarcPolicy(record)).toMatchObject(policy);
+  });
+
+  it.each([
+    ['', 'p', 'The record is empty: it needs p=none, quarantine or reject.'],
+    ['v=DMARC2; p=none', 'v', 'A record begins with v=DMARC1.'],
+    ['v=dmarc1; p=none', 'v', 'A record begins with v=DMARC1.'],
+    ['p=none; v=DMARC1', 'v', 'A record begins with v=DMARC1.'],
+    ['p=none; P=reject', 'p', 'The tag p occurs twice.'],
+    ['p=block', 'p', 'The tag p must be none, quarantine, reject.'],
+    ['p=none; sp=', 'sp', 'The tag sp must be none, quarantine, reject.'],
+    ['p=none; np=x', 'np', 'The tag np must be none, quarantine, reject.'],
+    ['p=none; adkim=strict', 'adkim', 'The tag adkim must be r, s.'],
+    ['p=none; aspf=x', 'aspf', 'The tag aspf must be r, s.'],
+    ['p=none; t=1', 't', 'The tag t must be y, n.'],
+    ['p=none; rua', 'rua', 'A record consists of tag=value pairs, separated by ";".'],
+    ['p=none; rua=é', 'rua=é', 'A record consists of tag=value pairs, separated by ";".'],
+    [`p=none; ${'x'.repeat(50)}`, 'x'.repeat(40), 'A record consists of tag=value pairs, separated by ";".'],
+  ])('is invalid: %s', (record, tag, message) => {
+    const parse = () => parseDmarcPolicy(record);
+    expect(parse).toThrow(InvalidPolicy);
+    expect(parse).toThrow(expect.objectContaining({ tag, message }));
+  });
+
+  it('is written without defaults', () => {
+    const written = (record: string) => formatDmarcPolicy(parseDmarcPolicy(record));
+    expect(written('p=reject; sp=reject; np=reject; adkim=r; aspf=r; t=n; pct=50')).toBe(
+      'v=DMARC1; p=reject',
+    );
+    expect(written('p=reject; sp=none; np=reject; adkim=s; aspf=s; t=y; psd=n; fo=1; ruf=b; rua=a')).toBe(
+      'v=DMARC1; p=reject; sp=none; np=reject; adkim=s; aspf=s; t=y; rua=a; ruf=b; fo=1; psd=n',
+    );
+  });
+});
+
+describe('a DMARC policy', () => {
+  const failing: ReportedMessages = {
+    ...{ sender: 'a', headerFrom: 'example.com', policyDomain: 'example.com', disposition: 'none' },
+    ...{ dkim: 'fail', spf: 'fail', isAligned: false, adkim: 'r', aspf: 'r', overrides: [], count: 3 },
+    ...{ dkimPassed: [], dkimFailed: [], spfPassed: [], spfFailed: [] },
+  };
+  const subdomain = { headerFrom: 'a.example.com' };
+  const replay = (record: string, ...messages: Partial<ReportedMessages>[]) =>
+    replayDmarc(
+      parseDmarcPolicy(record),
+      'example.com',
+      messages.map(one => ({ ...failing, ...one })),
+    );
+
+  it.each<[string, string, Partial<ReportedMessages>]>([
+    ['rejected', 'p=reject', {}],
+    ['quarantined', 'p=quarantine', {}],
+    ['delivered', 'p=none', {}],
+    ['quarantined', 'p=reject; t=y', {}],
+    ['delivered', 'p=quarantine; t=y', {}],
+    ['rejected', 'p=none; sp=reject', subdomain],
+    ['delivered', 'p=reject; sp=none', subdomain],
+    ['delivered', 'p=reject', { dkimPassed: ['example.com'] }],
+    ['delivered', 'p=reject', { dkimPassed: ['other.example', 'a.example.com'] }],
+    ['rejected', 'p=reject', { dkimPassed: ['other.example'], spfPassed: ['other.example'] }],
+    ['rejected', 'p=reject; adkim=s', { dkimPassed: ['a.example.com'] }],
+    ['delivered', 'p=reject; aspf=s', { dkimPassed: ['a.example.com'] }],
+    ['delivered', 'p=reject', { spfPassed: ['a.example.com'] }],
+    ['rejected', 'p=reject; aspf=s', { spfPassed: ['a.example.com'] }],
+    ['delivered', 'p=reject; adkim=s', { spfPassed: ['a.example.com'] }],
+    ['delivered', 'p=reject', { dkim: 'pass' }],
+    ['delivered', 'p=reject', { spf: 'pass' }],
+    ['rejected', 'p=reject', { dkim: 'pass', dkimFailed: ['example.com'] }],
+    ['delivered', 'p=reject', { dkim: '', spf: '', isAligned: true }],
+    ['rejected', 'p=reject', { dkim: '', spf: '', isAligned: false }],
+  ])('has messages %s: %s %j', async (outcome, record, messages) => {
+    const { total } = await replay(record, messages);
+    const { delivered, quarantined, rejected } = total;
+    const none = { delivered: 0, quarantined: 0, rejected: 0 };
+    expect({ delivered, quarantined, rejected }).toEqual({ ...none, [outcome]: 3 });
+  });
+
+  it.each<[string, Partial<ReportedMessages>, number]>([
+    ['of its domain', { policyDomain: 'other.example' }, 0],
+    ['of a subdomain', subdomain, 0],
+    [
+      'of a subdomain below another record',
+      { headerFrom: 'a.b.example.com', policyDomain: 'b.example.com' },
+      0,
+    ],
+    ['of a subdomain with a record of its own', { ...subdomain, policyDomain: 'a.example.com' }, 3],
+    ['of another domain', { headerFrom: 'badexample.com' }, 3],
+  ])('counts messages %s', async (_, messages, otherRecords) => {
+    expect(await replay('p=reject', messages)).toMatchObject({
+      otherRecords,
+      total: { messages: 3 - otherRecords },
+    });
+  });
+
+  it('is compared with what receivers did', async () => {
+    const { actual } = await replay(
+      'p=none',
+      { disposition: 'reject', count: 1 },
+      { disposition: 'quarantine', count: 2 },
+      { disposition: 'none', count: 4 },
+      { disposition: '', count: 8 },
+    );
+    expect(actual).toEqual({ rejected: 1, quarantined: 2, delivered: 12 });
+  });
+
+  it('lists senders by their messages, then by name', async () => {
+    const { senders } = await replay(
+      'p=none',
+      { sender: 'b', count: 1 },
+      { sender: 'c', count: 5 },
+      { sender: 'a', count: 1 },
+    );
+    expect(senders.map(({ sender, messages }) => [sender, messages])).toEqual([
+      ['c', 5],
+      ['a', 1],
+      ['b', 1],
+    ]);
+  });
+
+  it.each<[Partial<ReportedMessages>, string[]]>([
+    [{}, ['noDkim', 'spfFails']],
+    [{ dkimFailed: ['d.example'], spfFailed: ['s.example'] }, ['dkimFails d.example', 'spfFails s.example']],
+    [
+      {
+        dkimPassed: ['d.example'],
+        dkimFailed: ['x.example'],
+        spfPassed: ['s.example'],
+        spfFailed: ['y.example'],
+      },
+      ['dkimUnaligned d.example', 'returnPathUnaligned s.example'],
+    ],
+    [{ overrides: ['forwarded'] }, ['noDkim', 'spfFails', 'forwarded']],
+    [{ overrides: ['mailing_list'] }, ['noDkim', 'spfFails', 'forwarded']],
+    [{ overrides: ['local_policy', 'trusted_forwarder'] }, ['noDkim', 'spfFails', 'forwarded']],
+    [
+      { spfFailed: ['example.com'], dkimFailed: ['a.example.com'] },
+      ['dkimFails a.example.com', 'spfFails example.com', 'forwarded'],
+    ],
+    [{ spfFailed: ['example.com'] }, ['noDkim', 'spfFails example.com']],
+  ])('names the causes of failures: %j', async (messages, causes) => {
+    const { senders } = await replay('p=reject', messages);
+    expect(senders[0]!.reasons.map(({ cause, domain }) => (domain ? `${cause} ${domain}` : cause))).toEqual(
+      causes,
+    );
+  });
+});
+
+describe('a sender', () => {
+  const outcome = {
+    ...{ sender: 'a', reasons: [], messages: 1000, delivered: 0, quarantined: 0, rejected: 0 },
+    ...{ aligned: 1000, dkimAligned: 0, spfAligned: 500, forwarded: 0, uncertain: 0, overridden: 0 },
+  };
+  it.each<[string, string | undefined, Partial<typeof outcome>, string, boolean]>([
+    ['aligned', undefined, {}, 'mine', false],
+    ['never aligned', undefined, { aligned: 0, spfAligned: 0 }, 'other', false],
+    ['aligned only by forwarded messages', undefined, { spfAligned: 0, forwarded: 1000 }, 'forwarder', false],
+    ['aligned also by its own messages', undefined, { spfAligned: 0, forwarded: 999 }, 'mine', false],
+    ['aligned also by SPF', undefined, { spfAligned: 1, forwarded: 1000 }, 'mine', false],
+    ['never aligned', 'mine', { aligned: 0 }, 'mine', true],
+    ['never aligned', 'accepted', { aligned: 0 }, 'mine', true],
+    ['aligned', 'forwarder', {}, 'forwarder', false],
+    ['aligned', 'notMine', {}, 'other', false],
+    ['aligned in 99 of 100 messages', undefined, { aligned: 990 }, 'mine', false],
+    ['aligned in fewer messages', undefined, { aligned: 989 }, 'mine', true],
+    ['aligned in few messages', 'forwarder', { aligned: 1 }, 'forwarder', false],
+  ])('that is %s with the verdict %s is judged', (_, verdict, more, kind, needsRepair) => {
+    expect(judgeSender({ ...outcome, ...more }, verdict)).toEqual({ ...outcome, ...more, kind, needsRepair });
+  });
+
+  it.each([
+    [1000, 1000, 14, ['100 % of 1,000 messages of your senders are aligned, on 14 days.'], 1],
+    [9999, 10_000, 14, ['99.9 % of 10,000 messages of your senders are aligned, on 14 days.'], 0.9999],
+    [
+      1,
+      3,
+      1,
+      [
+        '33.3 % of 3 messages of your senders are aligned, on 1 day.',
+        'Wait for reports of 14 days and 100 messages of your senders.',
+      ],
+      1 / 3,
+    ],
+    [
+      0,
+      0,
+      14,
+      [
+        'No messages of your senders are reported.',
+        'Wait for reports of 14 days and 100 messages of your senders.',
+      ],
+      null,
+    ],
+  ])(
+    'with %i of %i aligned messages on %i days counts in the reasons',
+    (aligned, messages, days, reasons, share) => {
+      const own = { ...outcome, messages, aligned, kind: 'mine' as const, needsRepair: false };
+      const others = { ...outcome, messages: 7, aligned: 7, kind: 'other' as const, needsRepair: false };
+      expect(assessReadiness([own, others], days)).toMatchObject({
+        reasons,
+        alignedShare: share,
+        sendersToRepair: 0,
+      });
+    },
+  );
 });
