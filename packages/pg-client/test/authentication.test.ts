@@ -109,7 +109,7 @@ describe('the channel binding', () => {
 });
 
 // RFC 4013, section 2, and the tables of RFC 3454.
-it.each([
+it.each<[string, string]>([
   ['a\u1680b', 'a b'],
   ['a\u2000b', 'a b'],
   ['a\u200bb', 'a b'],
@@ -126,7 +126,7 @@ it.each([
   ['\u00ad', '\u00ad'],
   ...['\u007f', '\u009f', '\u06dd', '\u070f', '\u180e', '\u2028', '\u2061', '\u206f', '\ufffd', '\u{1d173}']
     .concat(['\ue000', '\u{f0000}', '\u200e', '\u202a', '\u2ff0', '\ufdd0', '\u{e0001}', '\u{e0020}'])
-    .map(character => [`½${character}`, `½${character}`] as const),
+    .map(character => [`½${character}`, `½${character}`] as [string, string]),
 ])('the password %j is prepared as %j', (password, prepared) => {
   expect(preparedPassword(password)).toBe(prepared);
 });
