@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey } from '../../src/keys/issue.ts';
-import { plan, report, team, watch } from '../support/fixtures.ts';
+import { personal, plan, report, team, watch } from '../support/fixtures.ts';
 import { connectOperator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sightlineHere } from '../support/sightline.ts';
@@ -157,6 +157,55 @@ describe('sightline account list, show and delete', () => {
     );
     expect((await run('list')).stdout).toMatch(new RegExp(`^${name} .* 2026-05-02 +-$`, 'm'));
     expect((await run('show', name)).stdout).toContain('the newest of 2026-05-02');
+  });
+
+  it('show everything about an account, in two forms', async () => {
+    await service.load(
+      personal('bare', { email: 'ann@bare.example', createdAt: '2026-01-02T03:04:05Z' }),
+      team('full', {
+        createdAt: '2026-01-02T03:04:05Z',
+        members: ['ann', 'bob'].map(name => ({ email: `${name}@full.example`, role: 'owner' })),
+      }),
+      plan('full', { dataRetentionDays: 900 }),
+      ...['two.example', 'one.example'].map(host => watch('full', 'script', host)),
+      watch('full', 'policy', 'one.example'),
+      report('full', 'tls_rpt', 't', { date: '2026-05-01T10:00:00Z', count: 4 }),
+      report('full', 'csp', 'c', { date: '2026-05-02T10:00:00Z', count: 2 }),
+    );
+    expect((await run('show', 'bare')).stdout.trimEnd().split('\n')).toEqual([
+      'Account bare, personal, created at 2026-01-02T03:04:05+00:00',
+      '  Plan       none: the free plan, whose API is available for 30 days',
+      '  Retention  that of the service',
+      '  People     ann@bare.example',
+      '  Hosts      none',
+      '  Keys       0',
+      '  Reports    none yet',
+    ]);
+    expect((await run('show', 'full')).stdout.trimEnd().split('\n')).toEqual([
+      'Account full, team, created at 2026-01-02T03:04:05+00:00',
+      '  Plan       business_2026',
+      '  Retention  900 days',
+      '  People     ann@full.example bob@full.example',
+      '  Hosts      one.example two.example',
+      '  Keys       0',
+      '  Reports    csp 2, the newest of 2026-05-02',
+      '  Reports    tls_rpt 4, the newest of 2026-05-01',
+    ]);
+    expect(JSON.parse((await run('show', 'full', '--json')).stdout)).toEqual({
+      id: 'full',
+      type: 'team',
+      emails: ['ann@full.example', 'bob@full.example'],
+      createdAt: '2026-01-02T03:04:05+00:00',
+      dataRetentionDays: 900,
+      plan: 'business_2026',
+      hosts: ['one.example', 'two.example'],
+      keys: 0,
+      reports: { csp: 2, tls_rpt: 4 },
+      newest: { csp: '2026-05-02', tls_rpt: '2026-05-01' },
+    });
+    expect((await run('delete', 'full')).stderr).toBe(
+      '6 counted reports and 0 keys would be deleted with account full: add --yes to confirm\n',
+    );
   });
 
   it('count only keys that are valid now', async () => {
