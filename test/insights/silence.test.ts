@@ -1,0 +1,84 @@
+import type { ReportType } from '@sightline/reports';
+import { describe, expect, it } from 'vitest';
+import type { InsightScope } from '../../schema/insights/scope.ts';
+import { typeSilences } from '../../schema/insights/silence.ts';
+import type { Hour, Series } from '../../sql/insights/hourly.ts';
+
+const HOUR = 3600;
+const DAY = 24;
+/** The hour until which reports arrive, at noon. */
+const LAST = 20_000 * DAY + 12;
+
+/** Reports of the hours up to one, every so many hours, for some days. The last report comes in the last second. */
+function toSeries(end: number, every: number, days: number, reports = 1): Series {
+  const hours: Hour[] = [];
+  for (let hour = end; hour > end - days * DAY; hour -= every)
+    hours.unshift({ hour, reports, count: reports, first: hour * HOUR, last: (hour + 1) * HOUR - 1 });
+  return { values: ['', ''], hours };
+}
+
+/** @param now in hours after the last report of others */
+function find(own: Partial<Record<ReportType, Series>>, now = 0): string[] {
+  const until = new Date(((LAST + now + 1) * HOUR - 1) * 1000);
+  return typeSilences(new Map(Object.entries(own)) as Map<ReportType, Series>, { until } as InsightScope).map(
+    ({ subject, baseline }) => `${subject} ${Math.round(baseline)}`,
+  );
+}
+
+const OTHERS = toSeries(LAST, 1, 30);
+
+describe('a type that stops while others arrive', () => {
+  it.each([
+    ['20 missed reports', 20, 1, ['coop 20']],
+    ['19 missed reports', 19, 1, []],
+    ['20 missed reports of an hour with four', 5, 4, ['coop 20']],
+  ])('of steady reports is silent after %s', (_, hours, reports, subjects) => {
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - hours, 1, 30, reports) })).toEqual(subjects);
+  });
+
+  it('of daily reports is silent after two days, and of mail after three', () => {
+    const daily = (hours: number) => toSeries(LAST - hours, DAY, 30);
+    expect(find({ nel: OTHERS, coop: daily(47) })).toEqual([]);
+    expect(find({ nel: OTHERS, coop: daily(48) })).toEqual(['coop 2']);
+    expect(find({ nel: OTHERS, dmarc: daily(71) })).toEqual([]);
+    expect(find({ nel: OTHERS, dmarc: daily(72) })).toEqual(['dmarc 3']);
+  });
+
+  it('of rare reports is not silent', () => {
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, 2 * DAY, 30) })).toEqual([]);
+    // Fourteen days of reports are needed, of which a type is known for at least seven.
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, DAY, 13) })).toEqual([]);
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, DAY, 14) })).toEqual(['coop 3']);
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, 1, 7, 9) })).toEqual([]);
+  });
+
+  it('is steady with reports in 80 % of the hours of a fortnight', () => {
+    const without = (missing: number) => {
+      const { values, hours } = toSeries(LAST - 60, 1, 14, 9);
+      // Whole days are left out, because a daily type would be silent as well.
+      return { values, hours: hours.filter((_, index) => index < 100 || index >= 100 + missing) };
+    };
+    expect(find({ nel: OTHERS, coop: without(67) })).toHaveLength(1);
+    expect(find({ nel: OTHERS, coop: without(68) })).toEqual([]);
+  });
+});
+
+describe('silence of all types', () => {
+  it('is an incident after 30 hours if reports came on each day', () => {
+    expect(find({ nel: OTHERS }, 29)).toEqual([]);
+    expect(find({ nel: OTHERS }, 30)).toEqual([' 0']);
+    expect(find({ nel: toSeries(LAST, DAY, 13) }, 30)).toEqual([]);
+    const [all] = typeSilences(new Map([['nel', OTHERS]]), {
+      until: new Date((LAST + 40) * HOUR * 1000),
+    } as InsightScope);
+    expect(all).toMatchObject({
+      ...{ severity: 'incident', title: 'No reports arrive any more', isOngoing: true, count: 0 },
+      ...{ first: (LAST + 1) * HOUR - 1, last: (LAST + 40) * HOUR, place: '' },
+    });
+  });
+
+  it('is noticed after three days if only mail servers reported daily', () => {
+    const mail = { dmarc: toSeries(LAST, DAY, 30), nel: toSeries(LAST, 2 * DAY, 30) };
+    expect([find(mail, 71), find(mail, 72)]).toEqual([[], [' 0']]);
+  });
+});
