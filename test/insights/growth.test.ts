@@ -51,6 +51,8 @@ describe('something new', () => {
     ['a later half that is too small', [1, 1, 4, 5], false],
     ['a later half that is just large enough', [1, 1, 5, 5], true],
     ['an odd number of days, without the first one', [90, 5, 5, 15, 15], true],
+    ['half as much again', [20, 20, 30, 30], true],
+    ['less than half as much again', [20, 20, 30, 29], false],
     ['a constant volume', [20, 20, 20, 20], false],
     [
       'more than fourteen days, of which the last ones count',

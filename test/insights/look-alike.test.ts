@@ -36,6 +36,12 @@ it.each([
   expect(findImitated(host, OWN)).toBe(domain);
 });
 
+it('two different characters are an imitation in a name of eight, but not of seven', () => {
+  expect(findImitated('abcdefxy.de', ['abcdefgh.de'])).toBe('abcdefgh.de');
+  expect(findImitated('abcdexy.de', ['abcdefg.de'])).toBeUndefined();
+  expect(findImitated('abcdefx.de', ['abcdefg.de'])).toBe('abcdefg.de');
+});
+
 it('names of more than 63 characters imitate nothing', () => {
   const own = `${'a'.repeat(60)}.com`;
   expect(findImitated(`${'a'.repeat(61)}.com`, [own])).toBe(own);

@@ -54,9 +54,9 @@ describe('a type that stops while others arrive', () => {
 
   it('is steady with reports in 80 % of the hours of a fortnight', () => {
     const without = (missing: number) => {
-      const { values, hours } = toSeries(LAST - 60, 1, 14, 9);
+      const { values, hours } = toSeries(LAST - 60, 1, 15, 9);
       // Whole days are left out, because a daily type would be silent as well.
-      return { values, hours: hours.filter((_, index) => index < 100 || index >= 100 + missing) };
+      return { values, hours: hours.filter((_, index) => index < 124 || index >= 124 + missing) };
     };
     expect(find({ nel: OTHERS, coop: without(67) })).toHaveLength(1);
     expect(find({ nel: OTHERS, coop: without(68) })).toEqual([]);
