@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Routes } from '@sightline/importer';
+import { BadRoute, Routes } from '@sightline/importer';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aggregateXml, importBytes, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
@@ -60,6 +60,71 @@ describe('the routes of an import', () => {
       }
     },
   );
+
+  it.each([
+    ['a-*.example', 'a-.example'],
+    ['a-*.example', 'a-b.c.example'],
+    ['**.example', 'a.example'],
+    ['*.acme.example', 'a.acme.example'],
+    ['*.acme.example', 'a.acmexexample'],
+    ['a.*', 'b.a.example'],
+    ['a.*', 'a.example'],
+    ['*.example', 'a.example.org'],
+  ])('match a host only if the pattern "%s" matches all of it: %s', (pattern, host) => {
+    const matching = ['a-.example', 'a-b.c.example', 'a.example', 'a.acme.example'];
+    expect(new Routes([[pattern, 'any']]).accountOf(host)).toBe(matching.includes(host) ? 'any' : undefined);
+  });
+
+  it.each([
+    ['b*.acme.example', 'acme.example', 'any'],
+    ['*e', 'acme.example', 'own'],
+    ['*.example', 'acme.example', 'own'],
+  ])(
+    'prefer the longer of the pattern "%s" and a name above the host, "%s": %s',
+    (pattern, name, account) => {
+      const made = new Routes([
+        [pattern, 'any'],
+        [name, 'own'],
+      ]);
+      expect(made.accountOf('b1.acme.example')).toBe(account);
+    },
+  );
+
+  it('name each account once, and have the same text in any order', () => {
+    const list: [string, string][] = [
+      ['b.example', 'two'],
+      ['A.example.', 'one'],
+      ['c.example', 'two'],
+      ['a.example', 'one'],
+    ];
+    const made = new Routes(list);
+    expect(made.accounts).toEqual(['two', 'one']);
+    expect(made.text).toBe('[["a.example","one"],["b.example","two"],["c.example","two"]]');
+    expect(new Routes(list.toReversed()).text).toBe(made.text);
+  });
+
+  it.each(['', ' ', 'a b.example', 'a@b.example', 'https://a.example', 'a.example/b', 'mü*.example'])(
+    'reject the name "%s"',
+    name => {
+      expect(
+        () =>
+          new Routes([
+            ['a.example', 'one'],
+            [name, 'two'],
+          ]),
+      ).toThrow(new BadRoute(`"${name}" is not a host name`));
+    },
+  );
+
+  it('reject a name that has another account in another form', () => {
+    expect(
+      () =>
+        new Routes([
+          ['a.example', 'one'],
+          ['A.Example.', 'two'],
+        ]),
+    ).toThrow(new BadRoute('"A.Example." is routed to both one and two'));
+  });
 
   it('prefer the longest matching name, for random names', () => {
     const label = fc.constantFrom('a', 'b', 'c');
