@@ -1,4 +1,6 @@
+import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { toTar } from './archives.ts';
 import { aggregateXml, gzip, ids, importBytes, mailWith, toMbox, toZip } from './reports.ts';
 
 const report = aggregateXml([{ count: 3 }, { sourceIp: '192.0.2.2', count: 4 }]);
@@ -122,5 +124,190 @@ describe('unreadable input', () => {
       'file: mail 1, attachment 1 is a broken gzip: it ends too early',
       'file: mail 3 is a mail without a report: none is in attachment 1 (report)',
     ]);
+  });
+});
+
+interface ZipParts {
+  method: number;
+  flags: number;
+  /** The extra fields of the header before the file and of the directory, and the comment of the file. */
+  localExtra: Buffer;
+  extra: Buffer;
+  comment: string;
+  /** The fields of the directory that are stored with 64 bits. */
+  wide: readonly ('size' | 'packed' | 'offset')[];
+  /** The offset of the directory, as the archive states it. */
+  directory: number;
+  /** The bytes before the archive, and the comment at its end. */
+  before: string;
+  after: string;
+  /** A value that is added to the offset of the file. */
+  shift: number;
+}
+
+/** Returns a zip archive with a report. */
+function zipOf(parts: Partial<ZipParts>): Buffer {
+  const {
+    method = 8,
+    flags = 0,
+    localExtra = Buffer.alloc(0),
+    extra = Buffer.alloc(0),
+    comment = '',
+  } = parts;
+  const { wide = [], before = '', after = '', shift = 0 } = parts;
+  const plain = Buffer.from(report);
+  const packed = method === 0 ? plain : deflateRawSync(plain);
+  const shared = Buffer.alloc(26);
+  shared.writeUInt16LE(flags, 2);
+  shared.writeUInt16LE(method, 4);
+  shared.writeUInt32LE(crc32(plain), 10);
+  shared.writeUInt32LE(packed.length, 14);
+  shared.writeUInt32LE(plain.length, 18);
+  shared.writeUInt16LE(1, 22);
+  const local = Buffer.from(shared);
+  local.writeUInt16LE(localExtra.length, 24);
+  const file = Buffer.concat([Buffer.from('PK\x03\x04'), local, Buffer.from('r'), localExtra, packed]);
+  const values = { size: plain.length, packed: packed.length, offset: shift };
+  const positions = { size: 18, packed: 14, offset: 36 };
+  const end = Buffer.concat([shared, Buffer.alloc(14)]);
+  end.writeUInt32LE(shift, 36);
+  const field = Buffer.alloc(4 + 8 * wide.length);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(8 * wide.length, 2);
+  for (const [index, name] of wide.entries()) {
+    end.writeUInt32LE(0xffff_ffff, positions[name]);
+    field.writeBigUInt64LE(BigInt(values[name]), 4 + 8 * index);
+  }
+  const extras = wide.length === 0 ? extra : Buffer.concat([extra, field]);
+  end.writeUInt16LE(extras.length, 24);
+  end.writeUInt16LE(comment.length, 26);
+  const entry = Buffer.concat([
+    Buffer.from('PK\x01\x02\0\0'),
+    end,
+    Buffer.from('r'),
+    extras,
+    Buffer.from(comment),
+  ]);
+  // The second file is found only behind the extra fields and the comment of the first one.
+  const tail = Buffer.alloc(22);
+  tail.write('PK\x05\x06', 'latin1');
+  tail.writeUInt32LE(2 * entry.length, 12);
+  tail.writeUInt32LE(parts.directory ?? file.length, 16);
+  tail.writeUInt16LE(after.length, 20);
+  return Buffer.concat([Buffer.from(before), file, entry, entry, tail, Buffer.from(after)]);
+}
+
+describe('a file of a zip', () => {
+  const other = Buffer.from([0x55, 0x54, 5, 0, 1, 2, 3, 4, 5]);
+  it.each<[string, Partial<ZipParts>]>([
+    ['a plain header', {}],
+    ['no compression', { method: 0 }],
+    ['the flag of a size behind the file', { flags: 8 }],
+    ['the flag of a name in UTF-8', { flags: 0x800 }],
+    ['other fields in the header before it', { localExtra: other }],
+    ['other fields in the directory', { extra: other }],
+    ['a comment', { comment: 'checked' }],
+    ['an archive with a comment', { after: 'made by a tool' }],
+    ['other bytes before the archive', { before: 'PK\x03\x04..' }],
+    ['a size of 64 bits', { wide: ['packed'] }],
+    ['two sizes of 64 bits', { wide: ['size', 'packed'] }],
+    ['an offset of 64 bits', { wide: ['offset'] }],
+    ['an original size of 64 bits', { wide: ['size'] }],
+    ['all fields of 64 bits, behind other ones', { wide: ['size', 'packed', 'offset'], extra: other }],
+    ['a directory at an offset of 64 bits', { wide: ['packed'], directory: 0xffff_ffff }],
+  ])('is read with %s', async (_, parts) => {
+    const { records, skipped } = await importBytes(zipOf(parts));
+    expect(skipped).toEqual([]);
+    expect(records.map(({ count }) => count)).toEqual([3, 4, 3, 4]);
+  });
+
+  it.each<[string, Partial<ZipParts>, string[]]>([
+    [
+      'an unknown compression',
+      { method: 12 },
+      Array(2).fill('file, member r uses an unknown compression method: method 12'),
+    ],
+    ['encryption', { flags: 9 }, Array(2).fill('file, member r is encrypted')],
+    ['a wrong offset', { shift: 1 }, ['file is a broken zip: a member is not at the declared position']],
+    ['an offset behind the end', { shift: 1_000_000 }, ['file is a broken zip: it ends too early']],
+  ])('is reported with %s', async (_, parts, sentences) => {
+    const { records, skipped } = await importBytes(zipOf(parts));
+    expect([records, skipped]).toEqual([[], sentences]);
+  });
+
+  it('is left out if it is a folder or hidden, on any level', async () => {
+    const names = [
+      'a/',
+      '.a',
+      'a/.b/c',
+      '__MACOSX/a',
+      'a/__MACOSX/b',
+      './a',
+      '../b',
+      'a.b/c',
+      '...',
+      'a__MACOSX',
+    ];
+    const { skipped } = await importBytes(toZip(...names.map(name => ({ name, bytes: 'x' }))));
+    expect(skipped).toEqual(
+      ['./a', '../b', 'a.b/c', 'a__MACOSX'].map(name => `file, member ${name} is in an unknown format`),
+    );
+  });
+
+  it.each([
+    [2, []],
+    [1, ['file has too many members: over 1']],
+  ])('is read up to the number of members: %i', async (members, sentences) => {
+    const bytes = toZip({ name: 'a', bytes: report }, { name: 'b', bytes: report });
+    expect((await importBytes(bytes, { bounds: { members } })).skipped).toEqual(sentences);
+  });
+
+  it.each([0, 1])('is read up to the size of the archive: %i bytes more', async more => {
+    const bytes = toZip({ name: 'a', bytes: report });
+    const { skipped } = await importBytes(bytes, { bounds: { compressed: bytes.length - more } });
+    expect(skipped).toEqual(more === 0 ? [] : ['file is compressed, and too large']);
+  });
+});
+
+describe('a file of a tar', () => {
+  /** Changes the header of the first file. */
+  const tarWith = (change: (header: Buffer) => void, checksum = (sum: string) => `${sum}\0 `) => {
+    const tar = toTar([
+      { name: 'a', bytes: report },
+      { name: 'b', bytes: report },
+    ]);
+    change(tar);
+    tar.write('        ', 148);
+    const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    tar.write(checksum(sum.toString(8).padStart(6, '0')), 148);
+    return tar;
+  };
+
+  it.each<[string, (sum: string) => string]>([
+    ['as in POSIX', sum => `${sum}\0 `],
+    ['with a space before its end', sum => `${sum} \0`],
+    ['with spaces at the begin', sum => ` ${sum}\0`],
+    ['with spaces in place of zeros', sum => `${sum.replace(/^0+/, ' ')}\0 `.padEnd(8)],
+    ['of its shortest form', sum => `${sum.replace(/^0+/, '')}\0`.padEnd(8)],
+  ])('is recognised by a checksum %s', async (_, checksum) => {
+    const { records, skipped } = await importBytes(tarWith(() => {}, checksum));
+    expect([records.length, skipped]).toEqual([4, []]);
+  });
+
+  it.each<[string, (header: Buffer) => void, number, string[]]>([
+    ['a link', header => header.write('2', 156), 2, ['file, member a is no regular file: symlink']],
+    ['a hard link', header => header.write('1', 156), 2, ['file, member a is no regular file: link']],
+    ['hidden', header => header.write('.a', 0), 2, []],
+    ['in a hidden folder', header => header.write('.a/b', 0), 2, []],
+    ['in the folder itself', header => header.write('./b', 0), 4, []],
+    ['of an older format', header => header.write('\0', 156), 4, []],
+  ])('is left out or reported if it is no visible file: %s', async (_, change, count, sentences) => {
+    const { records, skipped } = await importBytes(tarWith(change));
+    expect([records.length, skipped]).toEqual([count, sentences]);
+  });
+
+  it('is named without control characters', async () => {
+    const tar = toTar([{ name: '\u001b[31ma', bytes: 'x' }]);
+    expect((await importBytes(tar)).skipped).toEqual(['file, member \u{fffd}[31ma is in an unknown format']);
   });
 });
