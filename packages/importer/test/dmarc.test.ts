@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Unreadable } from '../src/unreadable.ts';
 import {
   aggregateXml,
   ids,
@@ -458,4 +459,115 @@ it('a report that ends at any byte yields only complete values', async () => {
     }
   }
   expect(partial).toBeGreaterThan(0);
+});
+
+describe('several aggregate reports in one item', () => {
+  const damaged = (id: string) => feedback(`${metadataXml(id)}${policyXml}${recordXml()}<record><a`);
+
+  it('are counted, and each after the first one is named by its number', async () => {
+    const bad = feedback(metadataXml('r', 'soon') + policyXml + recordXml());
+    const found = await importBytes(
+      [aggregateXml(), bad, aggregateXml([{}, { sourceIp: '' }]), bad].join('\n'),
+    );
+    expect([found.records.length, found.items]).toEqual([2, 4]);
+    expect(found.skipped).toEqual([
+      'file, report 2 has no date range',
+      'file, report 3, record 2 has no source address',
+      'file, report 4 has no date range',
+    ]);
+  });
+
+  it('have the metadata and policy that come first in each of them', async () => {
+    const other = policyXml.replace('example.org', 'other.example');
+    const twice = (id: string) =>
+      feedback(
+        metadataXml(id) + policyXml + metadataXml(`${id}-2`, YESTERDAY - 86_400) + other + recordXml(),
+      );
+    const { records } = await importBytes(twice('a') + twice('b'));
+    expect(records.map(({ reportId, domain }) => [reportId, domain])).toEqual([
+      ['a', 'example.org'],
+      ['b', 'example.org'],
+    ]);
+  });
+
+  it('are rejected with ids of their first parts', async () => {
+    const idOf = async (xml: string) => {
+      const { rejected } = await importBytes(xml);
+      expect(rejected).toHaveLength(1);
+      return rejected[0]!.rejected!.id;
+    };
+    const bad = (id: string, rows: string) => feedback(metadataXml(id, 'soon') + policyXml + rows);
+    const id = await idOf(bad('r', recordXml()));
+    expect(await idOf(bad('r', recordXml() + recordXml({ count: 2 })))).toBe(id);
+    expect(await idOf(bad('r2', recordXml()))).not.toBe(id);
+    expect(await idOf(damaged('r'))).not.toBe(id);
+  });
+});
+
+describe('an aggregate report that fails in its midst', () => {
+  const failing = (xml: string, failure: Error) =>
+    importBytes(
+      '',
+      {},
+      {
+        content: (async function* () {
+          yield Buffer.from(xml);
+          throw failure;
+        })(),
+      },
+    );
+  const begin = `<feedback>${metadataXml()}${policyXml}`;
+
+  it.each<[string, Unreadable, number, string]>([
+    [begin, new Unreadable('is broken'), 0, 'file is broken: 0 records were read, others can be missing'],
+    [
+      begin + recordXml(),
+      new Unreadable('is broken', 'here'),
+      1,
+      'file is broken: here; 1 record was read, others can be missing',
+    ],
+    [
+      `${begin}${recordXml()}${recordXml({ count: 2 })}<x></y>`,
+      new Unreadable('is broken', 'here'),
+      2,
+      'file is broken: here; 2 records were read, others can be missing',
+    ],
+    [`${aggregateXml()} `, new Unreadable('is broken'), 1, 'file is broken'],
+  ])('is reported with the number of its records: case %#', async (xml, failure, count, sentence) => {
+    const { records, skipped } = await failing(xml, failure);
+    expect([records.length, skipped]).toEqual([count, [sentence]]);
+  });
+});
+
+it.each(['<!-- <feedback > --><x/>', '<x>&lt;</x><!--<feedback>-->'])(
+  'an XML document without a report is reported: %s',
+  async xml => {
+    expect((await importBytes(xml)).skipped).toEqual(['file contains no feedback element']);
+  },
+);
+
+it.each([
+  [8, []],
+  [9, ['file has too many records: over 8']],
+  [11, ['file has too many records: over 8']],
+])('an aggregate report with %i records is read up to the limit of eight', async (count, sentences) => {
+  const rows = Array.from({ length: count }, (_, index) => ({ count: index + 1 }));
+  const { records, skipped } = await importBytes(aggregateXml(rows), { bounds: { records: 8 } });
+  expect([records.length, skipped]).toEqual([8, sentences]);
+});
+
+it('an invalid source address is named with at most 80 characters', async () => {
+  const { skipped } = await importBytes(aggregateXml([{ sourceIp: 'x'.repeat(81) }]));
+  expect(skipped).toEqual([`file, record 1 has an invalid source address: ${'x'.repeat(80)}`]);
+});
+
+it.each([
+  [65_536, /<\/record>$/],
+  [65_537, /…\u{20}\[cut\]$/u],
+])('the text of a record of %i bytes is stored', async (bytes, end) => {
+  const row = recordXml();
+  const xml = row.replace('</record>', `${' '.repeat(bytes - row.length)}</record>`);
+  const [record] = (await importBytes(aggregateXml([{ xml }]))).records;
+  expect(record.raw).toMatch(end);
+  expect(Buffer.byteLength(record.raw)).toBe(65_536);
 });

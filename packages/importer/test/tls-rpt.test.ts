@@ -111,3 +111,131 @@ describe('an SMTP TLS report', () => {
     expect(await read([], { 'date-range': range })).toMatchObject({ date: time(0), endDate: null });
   });
 });
+
+describe('the policies of an SMTP TLS report', () => {
+  const policy = { 'policy-type': 'sts', 'policy-domain': 'shop.example', 'policy-string': ['a'] };
+  const summary = { 'total-successful-session-count': 5, 'total-failure-session-count': 2 };
+  const text = (report: object = {}, change: object = {}, counts: object = {}, details: object = DETAIL) =>
+    JSON.stringify({
+      'organization-name': 'Receiver',
+      'report-id': '1',
+      'date-range': { 'start-datetime': time(0), 'end-datetime': time(86_399) },
+      policies: [
+        {
+          policy: { ...policy, ...change },
+          summary: { ...summary, ...counts },
+          'failure-details': [details],
+        },
+      ],
+      ...report,
+    });
+  const idOf = async (...changes: Parameters<typeof text>) => {
+    const { records, skipped } = await importBytes(text(...changes));
+    expect(skipped).toEqual([]);
+    return records[0].id;
+  };
+
+  it.each<[string, Parameters<typeof text>]>([
+    ['reporter', [{ 'organization-name': 'Other' }]],
+    ['report id', [{ 'report-id': '2' }]],
+    ['time', [{ 'date-range': { 'start-datetime': time(1) } }]],
+    ['type', [{}, { 'policy-type': 'tlsa' }]],
+    ['policy', [{}, { 'policy-string': ['b'] }]],
+    ['number of sessions', [{}, {}, { 'total-successful-session-count': 6 }]],
+    ['number of failures', [{}, {}, { 'total-failure-session-count': 3 }]],
+    ['result', [{}, {}, {}, { ...DETAIL, 'result-type': 'starttls-not-supported' }]],
+    ['sender', [{}, {}, {}, { ...DETAIL, 'sending-mta-ip': '192.0.2.9' }]],
+  ])('have other ids with another %s', async (_, changes) => {
+    expect(await idOf(...changes)).not.toBe(await idOf());
+  });
+
+  it.each<[string, Parameters<typeof text>]>([
+    ['end', [{ 'date-range': { 'start-datetime': time(0), 'end-datetime': time(1) } }]],
+    ['fraction of a second', [{ 'date-range': { 'start-datetime': time(0.5) } }]],
+    ['contact', [{ 'contact-info': 'a@b.example' }]],
+    ['mail server', [{}, { 'mx-host': 'mx.shop.example' }]],
+    ['form of an address', [{}, {}, {}, { ...DETAIL, 'sending-mta-ip': 'unknown' }]],
+  ])('have the same ids with another %s', async (_, changes) => {
+    expect(await idOf(...changes)).toBe(await idOf());
+  });
+
+  it('have distinct ids if they are equal', async () => {
+    const [one] = JSON.parse(text()).policies;
+    const { records } = await importBytes(text({ policies: [one, one, one] }));
+    expect(new Set(records.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it.each<[string, unknown]>([
+    ['absent', {}],
+    ['null', { policy: null, summary: null, 'failure-details': null }],
+    ['texts', { policy: 'x', summary: 'x', 'failure-details': 'x' }],
+    [
+      'unknown',
+      {
+        policy: { 'policy-type': 'dane', 'policy-string': 7 },
+        summary: { 'total-failure-session-count': -1 },
+      },
+    ],
+  ])('have empty fields if these are %s', async (_, entry) => {
+    const { records, skipped } = await importBytes(
+      text({ policies: [entry, null, 'x', []] }),
+      {},
+      { name: 'a' },
+    );
+    expect(skipped).toEqual([]);
+    expect(records).toMatchObject([
+      {
+        domain: '',
+        policyType: '',
+        successfulSessions: 0,
+        failedSessions: 0,
+        mxHosts: [],
+        failureDetails: [],
+      },
+    ]);
+    expect(records[0].raw).toBe(JSON.stringify(entry));
+  });
+
+  it('have no addresses if these are invalid', async () => {
+    const details = {
+      ...DETAIL,
+      'sending-mta-ip': 'unknown',
+      'receiving-ip': 'mx1',
+      'failed-session-count': 'x',
+    };
+    const { records } = await importBytes(text({}, {}, {}, details));
+    expect(records[0].failureDetails).toMatchObject([{ sendingMtaIp: '', receivingIp: '' }]);
+  });
+
+  it.each([
+    [10_000, []],
+    [10_001, ['file has too many records: over 10000 policies']],
+  ])('are at most 10,000: %i', async (count, sentences) => {
+    const { skipped } = await importBytes(text({ policies: Array(count).fill({}) }), {
+      bounds: { growth: 100_000 },
+      routes: undefined,
+      accountId: undefined,
+    });
+    expect(skipped).toEqual(sentences);
+  });
+
+  it.each<[string, object, boolean]>([
+    ['an organization', { 'organization-name': 'a' }, true],
+    ['an id', { 'report-id': 'a' }, true],
+    ['a time', { 'date-range': {} }, true],
+    ['a contact only', { 'contact-info': 'a' }, false],
+  ])('are recognized beside %s', async (_, beside, isReport) => {
+    const { skipped } = await importBytes(JSON.stringify({ policies: [], ...beside }));
+    expect(skipped).toEqual([`file ${isReport ? 'has no date range' : 'is not a known report'}`]);
+  });
+
+  it.each([
+    ['<1@a.example>', '1@a.example'],
+    ['<1', '1'],
+    ['1>', '1'],
+    ['<<1>>', '<1>'],
+    ['1<2>3', '1<2>3'],
+  ])('belong to the report %s, whose id is stored as %s', async (id, stored) => {
+    expect((await importBytes(text({ 'report-id': id }))).records[0].reportId).toBe(stored);
+  });
+});
