@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS } from '../src/bounds.ts';
 import { decodeTransferEncoding } from '../src/containers/transfer-encoding.ts';
-import { KnownMails } from '../src/known-mails.ts';
+import { describeReading, KnownMails } from '../src/known-mails.ts';
 import {
   aggregateXml,
   gzip,
@@ -448,4 +448,42 @@ it.each([
     (await importBytes(mail, { seen: new KnownMails({ ...options, ...settings }, first.read) })).records
       .length;
   expect([await again({}), await again(change)]).toEqual([0, 2]);
+});
+
+describe('what determines the records of a mail', () => {
+  const options = { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS } as const;
+
+  it.each<[string, Partial<Parameters<typeof describeReading>[0]>]>([
+    ['format', { format: 'dmarc' }],
+    ['action', { action: 'reportOnly' }],
+    ['query', { stripQuery: true }],
+    ['limit', { bounds: { ...DEFAULT_BOUNDS, records: 1 } }],
+  ])('includes the %s', (_, change) => {
+    expect(describeReading({ ...options, ...change })).not.toBe(describeReading(options));
+    expect(describeReading({ ...options })).toBe(describeReading(options));
+  });
+
+  it('does not include the name of its file, unless that contains a domain', async () => {
+    const digestsOf = async (name: string) => {
+      const seen = new KnownMails(options, new Map());
+      await importBytes(mailWith({ bytes: aggregateXml() }), { seen }, { name });
+      return [...seen.read.keys()].sort();
+    };
+    const digests = await digestsOf('1.eml');
+    expect(digests.map(digest => Buffer.from(digest, 'base64').length)).toEqual([16, 16]);
+    for (const name of ['2.eml', 'a!b', 'a!!b']) expect(await digestsOf(name)).toEqual(digests);
+    for (const name of ['a!b!c', 'a!c!c']) expect(await digestsOf(name)).not.toEqual(digests);
+    expect(await digestsOf('a!b!c')).toEqual(await digestsOf('x!b!d'));
+    expect(await digestsOf('a!b!c')).not.toEqual(await digestsOf('a!c!c'));
+  });
+
+  it('includes the name of an attachment', async () => {
+    const count = async (...names: string[]) => {
+      const seen = new KnownMails(options, new Map());
+      await importBytes(toMbox(...names.map(name => mailWith({ bytes: aggregateXml(), name }))), { seen });
+      return seen.read.size;
+    };
+    expect(await count('a', 'a')).toBe(2);
+    expect(await count('a', 'b')).toBe(4);
+  });
 });

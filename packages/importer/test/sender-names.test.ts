@@ -96,3 +96,44 @@ it('the lookup finds the same name as a linear search', () => {
   expect(addresses.map(one => names.ofAddress(one))).toEqual(expected);
   expect(new Set(expected).size).toBeGreaterThan(50);
 });
+
+it.each([
+  ['base_reverse_dns,type', 'sender.example,Sender'],
+  ['domain,name', 'sender.example,Sender'],
+])('a file with the columns %s is rejected', (columns, line) => {
+  expect(() => new SenderNames(`${columns}\n${line}\n`)).toThrow(
+    new Error('has no columns base_reverse_dns and name'),
+  );
+});
+
+it.each([
+  ['name,base_reverse_dns\nSender,sender.example\n'],
+  ['\u{feff}base_reverse_dns,name\nsender.example,Sender'],
+  [' base_reverse_dns , name \r\n sender.example , Sender \r\n'],
+  ['base_reverse_dns,name\n,Nobody\nsender.example,\nsender.example,Sender\n'],
+  ['base_reverse_dns,name\nsender.example,"Sen\u0007der"\n'],
+])('a file can contain other forms of its columns and values: %j', csv => {
+  const names = new SenderNames(csv);
+  expect([names.ofHost('mail.sender.example'), names.ofHost('')]).toEqual(['Sender', undefined]);
+});
+
+it('a file without lines names nothing', () => {
+  const names = new SenderNames('base_reverse_dns,name\n');
+  expect([names.ofHost('a.example'), names.ofAddress('192.0.2.1')]).toEqual([undefined, undefined]);
+});
+
+it('a network ends at the last of its addresses, including the last one of all', () => {
+  const names = listNames('255.255.255.0/24,Last,Host', 'ffff::/16,End,Host', '192.0.2.1,Host,Host');
+  const named = {
+    '255.255.254.255': undefined,
+    '255.255.255.0': 'Last',
+    '255.255.255.255': 'Last',
+    '::1:0:0:0': undefined,
+    'fffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff': undefined,
+    'ffff::': 'End',
+    'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff': 'End',
+    '192.0.2.1': undefined,
+  };
+  const found = Object.keys(named).map(address => [address, names.ofAddress(address)]);
+  expect(Object.fromEntries(found)).toEqual(named);
+});
