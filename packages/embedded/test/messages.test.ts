@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/support/folder.ts';
 import { prepareCluster } from '../src/cluster.ts';
 import { firstError, runInitdb, startError } from '../src/command.ts';
+import { clearPredecessor, inUse, isRunning, runningPostmaster } from '../src/postmaster.ts';
 import { startFailure } from '../src/server.ts';
 
 let folder: string;
@@ -93,5 +96,83 @@ describe.runIf(process.platform !== 'win32')('a new cluster', () => {
     const data = join(folder, 'data');
     await expect(prepare(data, 'echo "initdb: error: no space" >&2; exit 1')).rejects.toThrow('no space');
     expect(readdirSync(data)).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the files of a server', () => {
+  /** Writes the files as a server does. */
+  const record = (pid: number | string, socketFolder: string, status = 'ready   ') => {
+    const lines = [pid, folder, 1, 5432, socketFolder, '', '0 0', status, ''];
+    writeFileSync(join(folder, 'postmaster.pid'), lines.join('\n'));
+  };
+  /** Starts a process whose arguments contain the folder, as those of a server. */
+  const startServer = async () => {
+    const child = spawn('sh', ['-c', 'echo started; read end', 'server', folder], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    return child;
+  };
+  const options = (starter: number) =>
+    writeFileSync(join(folder, 'postmaster.opts'), `postgres "-c" "cluster_name=sightline-${starter}"\n`);
+
+  test('describe it while it runs', async () => {
+    const { pid } = await startServer();
+    record(pid!, '/tmp/x');
+    expect(runningPostmaster(folder)).toEqual({ pid, port: 5432, socketFolder: '/tmp/x', status: 'ready' });
+    expect(runningPostmaster(join(folder, 'other'))).toBeUndefined();
+  });
+
+  test.each([
+    ['of another process', () => `${process.pid}`],
+    ['of no process', () => '999999999'],
+    ['that is incomplete', () => ''],
+  ])('describe no server with an id %s', (_, pid) => {
+    record(pid(), '/tmp/x');
+    expect(runningPostmaster(folder)).toBeUndefined();
+  });
+
+  test.each([
+    ['/tmp/sightline-0123456789ab', false],
+    ['/tmp/sightline-0123456789aB', true],
+    ['/tmp/sightline-0123456789abc', true],
+  ])(
+    'of a server that has ended are removed, with a socket folder of its own alone: %s',
+    async (path, stays) => {
+      mkdirSync(path, { recursive: true });
+      onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+      record(process.pid, path);
+      await clearPredecessor(folder, () => Promise.reject(new Error('none runs')));
+      expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false);
+      expect(existsSync(path)).toBe(stays);
+    },
+  );
+
+  test('name the process that has started it, and one that has ended leaves it to be stopped', async () => {
+    const { pid } = await startServer();
+    record(pid!, '/tmp/x');
+    options(process.pid);
+    const ended: number[] = [];
+    const clear = () =>
+      clearPredecessor(folder, async server => {
+        ended.push(server.pid);
+      });
+    await expect(clear()).rejects.toThrow(inUse(folder, process.pid).message);
+    expect(ended).toEqual([]);
+    options(999_999_999);
+    await clear();
+    expect(ended).toEqual([pid]);
+    expect(existsSync(join(folder, 'postmaster.pid'))).toBe(true);
+  });
+
+  test.each([0, -1, Number.NaN, 999_999_999])('the process id %d is that of no process', pid => {
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test('a data folder in use is named with the process, if it is known', () => {
+    expect(inUse('/d', 7).message).toBe(IN_USE.replace('another process', 'process 7'));
+    expect(inUse('/d').message).toBe(IN_USE);
+    expect(isRunning(process.pid)).toBe(true);
   });
 });

@@ -281,3 +281,36 @@ describe('the fields of a line', () => {
     expect((await read({ [name]: at(0), log: body })).date).toBe(at(0));
   });
 });
+
+describe('the values of a JSON text', () => {
+  const read = async (text: string, jsonDepth = 64) => {
+    const found = await importBytes(text, { format: 'browser', bounds: { jsonDepth } });
+    return [found.records.length, ...found.skipped];
+  };
+
+  it.each<[string, string, unknown[]]>([
+    ['of a sequence', `\u001e${body}\n\u001e${body}\n`, [2]],
+    ['without anything between them', `${body}${body}`, [2]],
+    ['of a list', `[${body},${body}]`, [2]],
+    ['over several lines', JSON.stringify([csp(), csp()], undefined, 2), [2]],
+    [
+      'of which one is no report',
+      `[\n${body},\n7,\n{}]`,
+      [1, 'file, value 2 is not a known report', 'file, value 3 is not a known report'],
+    ],
+    ['on lines, of which one is none', `${body}\n\n{x\n${body}\n`, [2, 'file, line 3 is not JSON']],
+    ['that end too early', `[${body},\n{"a":`, [1, 'file ends too early']],
+    ['of a list that does not end', `[${body},\n`, [1, 'file ends too early']],
+    ['with escaped quotation marks', body.replace('x.js', 'x\\"}\\\\'), [1]],
+  ])('are all read or reported %s', async (_, text, outcome) => {
+    expect(await read(text)).toEqual(outcome);
+  });
+
+  it.each([
+    [3, [1]],
+    [2, [0, 'file is nested too deeply: over 2 levels']],
+  ])('are nested in at most %i levels', async (depth, outcome) => {
+    const deep = JSON.stringify({ 'csp-report': { ...csp()['csp-report'], extra: {} } });
+    expect(await read(deep, depth)).toEqual(outcome);
+  });
+});

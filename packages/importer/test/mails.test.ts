@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS } from '../src/bounds.ts';
 import { decodeTransferEncoding } from '../src/containers/transfer-encoding.ts';
-import { describeReading, KnownMails } from '../src/known-mails.ts';
+import { KnownMails } from '../src/known-mails.ts';
 import {
   aggregateXml,
   gzip,
@@ -452,16 +452,6 @@ it.each([
 
 describe('what determines the records of a mail', () => {
   const options = { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS } as const;
-
-  it.each<[string, Partial<Parameters<typeof describeReading>[0]>]>([
-    ['format', { format: 'dmarc' }],
-    ['action', { action: 'reportOnly' }],
-    ['query', { stripQuery: true }],
-    ['limit', { bounds: { ...DEFAULT_BOUNDS, records: 1 } }],
-  ])('includes the %s', (_, change) => {
-    expect(describeReading({ ...options, ...change })).not.toBe(describeReading(options));
-    expect(describeReading({ ...options })).toBe(describeReading(options));
-  });
 
   it('does not include the name of its file, unless that contains a domain', async () => {
     const digestsOf = async (name: string) => {
