@@ -202,6 +202,29 @@ describe('a password', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it.each([
+    ['*:*:*:me:own\r\n', 'own'],
+    ['\r\n\r\n*:*:*:me:own', 'own'],
+    ['db:5433:x:me:own', undefined],
+    ['db:5432:x:me:own', 'own'],
+    ['DB:5432:x:me:own', undefined],
+    ['db:5432:x:*:own', 'own'],
+    ['db:5432:x:me', undefined],
+    ['db:5432:x:me:', ''],
+    ['db:5432:x:me: own ', ' own '],
+    ['#b:5432:x:me:own\ndb:5432:x:me:other', 'other'],
+    ['db:5432:x:me:first\ndb:5432:x:me:second', 'first'],
+    ['d\\b:5432:x:me:own', 'own'],
+    ['db:5432:x:me:own\\', 'own\\'],
+  ])('of the lines %j is: %j', async (lines, password) => {
+    const folder = makeFolder();
+    const passfile = join(folder, 'passwords');
+    writeFileSync(passfile, lines, { mode: 0o600 });
+    const address = parseAddress(`postgres://me@db/x?passfile=${passfile}`);
+    expect(await passwordFromFile(address, address.hosts[0]!)).toBe(password);
+    rmSync(folder, { recursive: true });
+  });
+
   // RFC 4013, section 3, and how PostgreSQL handles prohibited characters.
   it.each([
     ['I\u00adX', 'IX'],
