@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDuration } from '../../src/terminal/duration.ts';
 import { CommandFailed } from '../../src/terminal/failure.ts';
 import { describeProgress, LoadMeter } from '../../src/terminal/meter.ts';
+import { onOneLine, withoutControl } from '../../src/terminal/one-line.ts';
 import { table } from '../../src/terminal/output.ts';
 import { openTarget } from '../../src/terminal/target.ts';
-import { parsePort, parseTime, parseUrl, wholeNumber } from '../../src/terminal/values.ts';
+import { collectValues, parsePort, parseTime, parseUrl, wholeNumber } from '../../src/terminal/values.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -77,6 +78,12 @@ describe('an option value', () => {
     ['5m', 300_000],
     ['1h', 3_600_000],
     ['30d', 2_592_000_000],
+    [' 5m ', 300_000],
+    ['1234567', 1_234_567_000],
+    ['12345678', undefined],
+    ['5M', undefined],
+    ['5 m', undefined],
+    ['1.5h', undefined],
     ['1w', undefined],
     ['-1', undefined],
     ['', undefined],
@@ -99,7 +106,50 @@ describe('an option value', () => {
   });
 });
 
+describe('an option value at its limit', () => {
+  it.each<[what: string, read: () => unknown, value: unknown]>([
+    ['one millisecond', () => parseTime('1ms'), 1],
+    ['port 0', () => parsePort('0'), 0],
+    ['port 65535', () => parsePort('65535'), 65_535],
+    ['the smallest number', () => wholeNumber(1, 5)('1'), 1],
+    ['the largest number', () => wholeNumber(1, 5)('5'), 5],
+    ['http', () => parseUrl('http://a.example/b').href, 'http://a.example/b'],
+    ['repeated values', () => collectValues('b', ['a']), ['a', 'b']],
+  ])('is accepted: %s', (_, read, value) => {
+    expect(read()).toEqual(value);
+  });
+
+  it.each<[what: string, read: () => unknown, message: string]>([
+    ['an empty port', () => parsePort(''), 'Give a number from 0 to 65535.'],
+    ['a negative port', () => parsePort('-1'), 'Give a number from 0 to 65535.'],
+    ['a number below the smallest', () => wholeNumber(1, 5)('0'), 'Give a whole number from 1 to 5.'],
+    ['a number with an exponent', () => wholeNumber(1, 5)('1e0'), 'Give a whole number from 1 to 5.'],
+    ['no number', () => wholeNumber(0, 5)(''), 'Give a whole number from 0 to 5.'],
+    ['no duration', () => parseTime('x'), 'Give a duration such as 60, 60s, 500ms, 5m, 1h or 30d.'],
+  ])('is rejected beyond it: %s', (_, read, message) => {
+    expect(read).toThrow(message);
+  });
+});
+
 describe('terminal output', () => {
+  it.each([
+    ['a\nb\tc\u001b[0m', 'a\nb\ufffdc\ufffd[0m', 'a\ufffdb\ufffdc\ufffd[0m'],
+    ['\u202eé\u2066\u009b', '\ufffdé\ufffd\ufffd', '\ufffdé\ufffd\ufffd'],
+    ['a\u00ad\u2028b', 'a\u00ad\u2028b', 'a\u00ad\u2028b'],
+  ])('has no control characters: %j', (text, lines, line) => {
+    expect([withoutControl(text), onOneLine(text)]).toEqual([lines, line]);
+  });
+
+  it('has cells with two spaces between and none at the end', () => {
+    expect(
+      table([
+        ['a', 'b', 'c'],
+        ['long', '', ''],
+        ['', 'x', 'yz'],
+      ]),
+    ).toBe('a     b  c\nlong\n      x  yz');
+  });
+
   it('has columns that fit the content and contains no control characters', () => {
     expect(
       table([
