@@ -51,6 +51,7 @@ it.each([
   ['[1,2]', 1, 3],
   ['{"a":[{}],"b":1}', 3, 5],
   ['[[],[[]]]', 3, 6],
+  ['[[[]],[]]', 3, 6],
   ['"[{,"', 0, 1],
   [String.raw`["\"[","\\",[]]`, 2, 5],
 ])('the JSON %s has %i levels and at most %i values', (text, levels, values) => {
