@@ -90,6 +90,40 @@ describe('the configuration', () => {
     expect(findProblems({ [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 
+  it.each([
+    ['PORT', '0', '65535', ['65536', '-1']],
+    ['ADMIN_PORT', '1', '65535', ['0', '65536']],
+    ['WEB_CONCURRENCY', '1', '128', ['0', '129']],
+    ['DATABASE_POOL_SIZE', '1', '100', ['0', '101']],
+    ['DATABASE_READ_MAX_LAG', '1s', '4s', ['999ms', '4001ms']],
+    ['STATEMENT_TIMEOUT', '1ms', '10m', ['0', '600001ms']],
+    ['RATE_LIMIT_MAX', '1', '1000000000', ['0', '1000000001']],
+    ['RATE_LIMIT_WINDOW', '1s', '24h', ['999ms', '86400001ms']],
+    ['ANSWER_CACHE_SIZE', '0', '65536', ['65537']],
+    ['EXPORT_CONCURRENCY', '1', '100', ['0', '101']],
+    ['KEEP_ALIVE_TIMEOUT', '1s', '1h', ['999ms', '3600001ms']],
+    ['SHUTDOWN_GRACE', '0', '10s', ['10001ms']],
+    ['COLLECT_PORT', '0', '65535', ['65536']],
+    ['COLLECT_ADMIN_PORT', '1', '65535', ['0', '65536']],
+    ['COLLECT_CLIENT_RATE', '1', '1000000', ['0', '1000001']],
+    ['COLLECT_ACCOUNT_RATE', '1', '1000000', ['0', '1000001']],
+    ['COLLECT_SPOOL_MAX', '1', '1048576', ['0', '1048577']],
+    ['COLLECT_DAILY_MAX', '1', '1048576', ['0', '1048577']],
+  ])('accepts %s from %s to %s only', (name, least, most, others) => {
+    expect(findProblems({ [name]: least })).toEqual([]);
+    expect(findProblems({ [name]: most })).toEqual([]);
+    for (const other of others)
+      expect(findProblems({ [name]: other })).toEqual([expect.stringMatching(`^${name} must be `)]);
+  });
+
+  it('converts sizes in MiB to bytes', () => {
+    const sizes = { ANSWER_CACHE_SIZE: '3', COLLECT_SPOOL_MAX: '5', COLLECT_DAILY_MAX: '7' };
+    expect(readConfig(sizes)).toMatchObject({
+      answerCacheSize: 3 * 2 ** 20,
+      collect: { mostSpooled: 5 * 2 ** 20, mostDaily: 7 * 2 ** 20 },
+    });
+  });
+
   it('treats an empty setting as unset, except for the role', () => {
     const config = readConfig({ PORT: '', REDIS_URL: ' ', DATABASE_ROLE: '' });
     expect(config.port).toBe(4000);
@@ -101,14 +135,38 @@ describe('the configuration', () => {
     expect(readConfig({ NODE_ENV: 'production' }).graphiql).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'true' }).graphiql).toBe(true);
     expect(readConfig({ GRAPHIQL: 'false' }).graphiql).toBe(false);
+    expect(readConfig({ GRAPHQL_DOCUMENTS: 'trusted' }).graphiql).toBe(false);
+    expect(readConfig({ GRAPHQL_DOCUMENTS: 'trusted', GRAPHIQL: 'true' }).graphiql).toBe(true);
   });
 
   it.each([
     [{ HOST: '0.0.0.0', PORT: '80' }, 'http://127.0.0.1:80'],
     [{ HOST: '::1' }, 'http://[::1]:4000'],
+    [{ HOST: '::' }, 'http://[::1]:4000'],
+    [{ HOST: 'reports.lan' }, 'http://reports.lan:4000'],
     [{ BASE_URL: 'https://reports.example.com/' }, 'https://reports.example.com'],
   ])('derives the base address from %j', (environment, baseUrl) => {
     expect(readConfig(environment).baseUrl).toBe(baseUrl);
+  });
+
+  it.each([
+    [undefined, ''],
+    ['https://example.com', ''],
+    ['https://example.com/', ''],
+    ['https://example.com/reports', '/reports'],
+    ['https://example.com/a/b//', '/a/b'],
+  ])('derives the public path from BASE_URL=%s: "%s"', (url, publicPath) => {
+    expect(readConfig(url === undefined ? {} : { BASE_URL: url }).publicPath).toBe(publicPath);
+  });
+
+  it('needs both the address and the keys for the filters of a collector', () => {
+    const [url, keys] = ['https://reports.example', '/etc/keys'];
+    const read = (environment: Record<string, string>) => readConfig(environment).collect.filters;
+    expect(read({ COLLECT_FILTERS_URL: url, COLLECT_FILTERS_KEYS: keys })).toEqual({ url, keys });
+    expect([read({ COLLECT_FILTERS_URL: url }), read({ COLLECT_FILTERS_KEYS: keys })]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   /** Returns the lines that `sightline config` prints. */

@@ -707,6 +707,23 @@ describe('doctor diagnoses the fault with its remedy:', () => {
     }
   });
 
+  it('loads of more than 24 hours ago, and maintenance of more than 48', async () => {
+    const config = readConfig({ NODE_ENV: 'production', ADMIN_PORT: '9464' });
+    const level = async (command: string, hours: number) => {
+      await stock.sql.query(
+        `update last_run set finished_at = now() - interval '${hours} hours' where command = '${command}'`,
+      );
+      const found = await diagnose(config, toUrl(LOGIN), { now: () => new Date() });
+      return found.find(({ check }) => check === `last ${command}`)?.level;
+    };
+    try {
+      expect([await level('load', 23.9), await level('load', 24.1)]).toEqual(['ok', 'warning']);
+      expect([await level('maintain', 47.9), await level('maintain', 48.1)]).toEqual(['ok', 'warning']);
+    } finally {
+      await stock.sql.query('update last_run set finished_at = now()');
+    }
+  });
+
   it('a database that accepts no connections', async () => {
     const name = new URL(unmigrated.directUrl).pathname.slice(1);
     await stock.sql.query(`alter database ${name} allow_connections false`);

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { Filters } from '../src/collect/filters.ts';
+
+const NONE = {
+  global: { sites: [] as string[], removeReferrer: false, removeQueryString: false },
+  advanced: {
+    browserExtensions: false,
+    unactionableReports: false,
+    inlineEval: false,
+    blockedHosts: [] as string[],
+    blockedSchemes: [] as string[],
+    pagePaths: [] as string[],
+  },
+  samplingRates: { csp: 100 },
+};
+
+type Advanced = Partial<(typeof NONE)['advanced']>;
+
+const advanced = (more: Advanced) => new Filters({ ...NONE, advanced: { ...NONE.advanced, ...more } });
+const ofSites = (...sites: string[]) => new Filters({ ...NONE, global: { ...NONE.global, sites } });
+
+const REPORT = { page: 'https://www.example.com/shop/cart', blocked: 'https://cdn.example/x.js' };
+const drops = (filters: Filters, more: Record<string, string> = {}) =>
+  filters.drops({ ...REPORT, source: 'host', ...more } as never);
+
+describe("an account's filters", () => {
+  it('drop nothing if all are off', () => {
+    for (const source of ['host', 'extension', 'browser', 'inline', 'eval'])
+      expect(drops(new Filters(NONE), { source })).toBe(false);
+    expect(drops(new Filters(NONE), { page: 'about:blank', blocked: '' })).toBe(false);
+    expect(new Filters(NONE).sampling).toEqual({ csp: 100 });
+  });
+
+  it.each([
+    [{ browserExtensions: true }, ['extension']],
+    [{ unactionableReports: true }, ['browser']],
+    [{ inlineEval: true }, ['inline', 'eval']],
+  ])('drop with %j only the sources %j', (more, dropped) => {
+    const sources = ['host', 'extension', 'browser', 'inline', 'eval'];
+    expect(sources.filter(source => drops(advanced(more), { source }))).toEqual(
+      sources.filter(source => dropped.includes(source)),
+    );
+  });
+
+  it('drop a report of no page as unactionable', () => {
+    expect(drops(advanced({ unactionableReports: true }), { page: 'about' })).toBe(true);
+    expect(drops(advanced({ unactionableReports: true }), { page: '' })).toBe(true);
+    expect(drops(advanced({ browserExtensions: true, inlineEval: true }), { page: '' })).toBe(false);
+  });
+
+  it.each([
+    ['www.example.com', false],
+    ['WWW.Example.COM', false],
+    ['*.example.com', false],
+    ['www.*', false],
+    ['*', false],
+    ['w*.ex*le.com', false],
+    ['example.com', true],
+    ['ww.example.com', true],
+    ['www.example.co', true],
+    ['www.example.com*m', true],
+    ['*.example.com.*', true],
+  ])('with the site %s drop a report of www.example.com: %s', (site, isDropped) => {
+    expect(drops(ofSites(site))).toBe(isDropped);
+    expect(drops(ofSites('other.example', site))).toBe(isDropped);
+  });
+
+  it('compare hosts without their final dot', () => {
+    expect(drops(ofSites('www.example.com'), { page: 'https://www.example.com./' })).toBe(false);
+    expect(drops(advanced({ blockedHosts: ['cdn.example'] }), { blocked: 'https://cdn.example./' })).toBe(
+      true,
+    );
+  });
+
+  it('drop a report without a host if there are sites', () => {
+    expect(drops(ofSites('*'), { page: '' })).toBe(true);
+  });
+
+  it.each([
+    [{ blockedHosts: ['cdn.example'] }, true],
+    [{ blockedHosts: ['*.example'] }, true],
+    [{ blockedHosts: ['www.example.com'] }, false],
+    [{ blockedSchemes: ['https'] }, true],
+    [{ blockedSchemes: ['https:'] }, true],
+    [{ blockedSchemes: ['HTTPS://'] }, true],
+    [{ blockedSchemes: ['http'] }, false],
+    [{ pagePaths: ['/shop/*'] }, true],
+    [{ pagePaths: ['/SHOP/cart'] }, true],
+    [{ pagePaths: ['*/cart'] }, true],
+    [{ pagePaths: ['/shop'] }, false],
+    [{ pagePaths: ['/x.js'] }, false],
+    [{ pagePaths: [''] }, false],
+  ] satisfies [Advanced, boolean][])('drop with %j a report on a blocked script: %s', (more, isDropped) => {
+    expect(drops(advanced(more))).toBe(isDropped);
+  });
+
+  it('match a bare scheme that is reported instead of an address', () => {
+    expect(drops(advanced({ blockedSchemes: ['moz-extension:'] }), { blocked: 'moz-extension' })).toBe(true);
+    expect(drops(advanced({ blockedHosts: ['moz-extension'] }), { blocked: 'moz-extension' })).toBe(false);
+  });
+
+  describe('rewrite a report', () => {
+    const rewrite = (removeReferrer: boolean, removeQueryString: boolean) =>
+      new Filters({ ...NONE, global: { sites: [], removeReferrer, removeQueryString } }).rewrite({
+        url: 'https://a.example/?token=1',
+        body: [{ Referrer: 'https://b.example/?x', count: 1, inner: null }],
+      });
+
+    it.each([
+      [false, false, 'https://a.example/?token=1', { Referrer: 'https://b.example/?x' }],
+      [true, false, 'https://a.example/?token=1', {}],
+      [false, true, 'https://a.example/', { Referrer: 'https://b.example/' }],
+      [true, true, 'https://a.example/', {}],
+    ])('without referrers: %s, without queries: %s', (referrer, query, url, rest) => {
+      expect(rewrite(referrer, query)).toEqual({ url, body: [{ count: 1, inner: null, ...rest }] });
+    });
+  });
+});
