@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { getSubject, RejectedReports } from '../../src/cli/rejected.ts';
+import { asRefusal } from '../../src/cli/watch.ts';
+
+describe('a watched folder', () => {
+  it.each(['22001', '22P02', '23505', '23ABC'])('refuses files for the error %s of their data', code => {
+    expect(asRefusal(Object.assign(new Error('no'), { code }))).toMatchObject({ reasons: ['no'] });
+  });
+
+  it.each(['24000', '21000', '2200', '220011', '57P01', 'ECONNREFUSED', undefined])(
+    'tries again after the error %s',
+    code => {
+      const error = Object.assign(new Error('no'), { code });
+      expect(asRefusal(error)).toBe(error);
+    },
+  );
+});
+
+describe('the subject of a line', () => {
+  const of = (line: string) => getSubject(Buffer.from(line));
+
+  it.each([
+    ['{"kind":"report","accountId":"a-1","type":"csp","id":"r-1"}', 'a-1', 'csp', 'r-1'],
+    ['{"kind":"report","accountId":"a\\"\\\\\\u00e4","type":"tls_rpt","id":"A_9"', 'a"\\ä', 'tls_rpt', 'A_9'],
+    ['{"type":"csp","id":"r-1"}', '', '', ''],
+    ['{"accountId":"a-1","id":"r-1","type":"csp"}', '', '', ''],
+  ])('of %s', (line, account, type, id) => {
+    expect(of(line)).toEqual({ account, type, id });
+  });
+
+  it('is within its first 2048 bytes', () => {
+    const subject = '"accountId":"a-1","type":"csp","id":"r-1"';
+    const at = (length: number) => of(`${' '.repeat(length)}${subject}`).id;
+    expect([at(2048 - subject.length), at(2049 - subject.length)]).toEqual(['r-1', '']);
+  });
+});
+
+it('the rejected reports of a collector are not counted, because it counts them itself', async () => {
+  const line = Buffer.from('{"kind":"report","accountId":"a-1","type":"csp","id":"r-1"}');
+  const count = (format: string | undefined) => {
+    const rejected = new RejectedReports({ format } as never);
+    rejected.addLine(line);
+    const session = { statement: undefined };
+    return rejected.count(session as never).then(
+      () => 'not counted',
+      () => 'counted',
+    );
+  };
+  expect([await count('collected'), await count(undefined)]).toEqual(['not counted', 'counted']);
+});
