@@ -247,6 +247,25 @@ describe('the metrics of an account', () => {
     );
   });
 
+  it('name the domains with the most sessions, good or bad, regardless of their case', async () => {
+    const ranked = await open(service, personal('ranked'), plan('ranked'));
+    const sessions = (id: string, domain: string, successfulSessions: number, failedSessions: number) =>
+      report('ranked', 'tls_rpt', id, { domain, successfulSessions, failedSessions });
+    await service.load(
+      ...Array.from({ length: 75 }, (_, number) => sessions(`s-${number}`, `${100 + number}.example`, 2, 0)),
+      sessions('failed-1', 'Failing.example', 0, 3),
+      sessions('failed-2', 'failing.EXAMPLE', 1, 3),
+    );
+    const { text } = await get({}, ranked);
+    const named = series(text).filter(line => line.startsWith('sightline_account_tls_sessions'));
+    expect(named.filter(line => /failing|other/i.test(line))).toEqual([
+      'sightline_account_tls_sessions{domain="failing.example",result="success"} 1',
+      'sightline_account_tls_sessions{domain="failing.example",result="failure"} 6',
+      'sightline_account_tls_sessions{domain="other",result="success"} 2',
+      'sightline_account_tls_sessions{domain="other",result="failure"} 0',
+    ]);
+  });
+
   it('pass the check of promtool', async context => {
     const { text } = await get({ Accept: 'text/plain' });
     const said = promtool('the metrics of an account', ['check', 'metrics'], text);

@@ -114,6 +114,11 @@ describe('the suggested Connection-Allowlist', () => {
     expect(header).not.toMatch(/evil|elsewhere/);
   });
 
+  it('takes a baseline of 200 patterns', async () => {
+    const baseline = Array.from({ length: 200 }, (_, index) => `https://${index}.example`);
+    expect((await suggest(baseline)).allowlist.slice(0, 200)).toEqual(baseline);
+  });
+
   it('starts with the baseline patterns, escaped as structured field strings', async () => {
     const { allowlist, header } = await suggest(['https://*.site.([a-z\\-]+)', 'https://cdn.example']);
     expect(allowlist.slice(0, 2)).toEqual(['https://*.site.([a-z\\-]+)', 'https://cdn.example']);

@@ -62,3 +62,36 @@ it('returns one group per policy of a policy watch', async () => {
   const { groups } = await ask('(until: "2026-05-02")');
   expect(groups).toMatchObject([{ product: 'policy', name: "script-src 'self'", findings: 1 }]);
 });
+
+it('ranks by at most four browsers and five pages of a day, and then by count', async () => {
+  const ranked = await open(service, personal('b'), plan('b'));
+  const hosts = [
+    { host: 'six-browsers.test', browsers: 6, pages: 1, count: 1 },
+    { host: 'four-browsers.test', browsers: 4, pages: 1, count: 2 },
+    { host: 'six-pages.test', browsers: 1, pages: 6, count: 3 },
+    { host: 'five-pages.test', browsers: 1, pages: 5, count: 4 },
+    { host: 'three-browsers.test', browsers: 3, pages: 1, count: 5 },
+  ];
+  await service.load(
+    watch('b', 'script', 'www.example.com'),
+    ...hosts.flatMap(({ host, browsers, pages, count }) => [
+      finding('b', 'script', 'www.example.com', `https://${host}/a.js`, {
+        ...{ firstSeen: '2026-05-20T01:30:00Z', lastSeen: '2026-05-20T01:30:00Z', count },
+      }),
+      ...Array.from({ length: Math.max(browsers, pages) }, (_, index) =>
+        report('b', 'csp', `${host}-${index}`, {
+          date: '2026-05-18T10:00:00Z',
+          uri: `https://www.example.com/page-${index % pages}`,
+          directive: 'script-src-elem',
+          blockedUri: `https://${host}/a.js`,
+          browser: `Browser ${index % browsers}`,
+        }),
+      ),
+    ]),
+  );
+  const { viewer } = await data(service, ranked, '{ viewer { findingGroups { groups { name } } } }');
+  expect(viewer.findingGroups.groups.map(({ name }: { name: string }) => name)).toEqual([
+    ...['five-pages.test', 'six-pages.test', 'four-browsers.test', 'six-browsers.test'],
+    'three-browsers.test',
+  ]);
+});
