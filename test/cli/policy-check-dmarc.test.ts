@@ -134,6 +134,9 @@ describe('a check of a DMARC record', () => {
     ['split into several strings', '"v=DMARC1; p=re" "ject"'],
     ['in parentheses', '; the record\n_dmarc IN TXT ( "v=DMARC1; "\n  "p=reject" ) ; end\n'],
     ['with decimal escapes', '_dmarc TXT "v=DMARC1\\059 p\\061\\114eject"'],
+    ['with a lifetime', '_dmarc.example.com. 1h TXT "v=DMARC1; p=reject"'],
+    ['with a lifetime before the class', '_dmarc.example.com. 3600 IN TXT "v=DMARC1; p=reject"'],
+    ['with a lifetime behind the class', '_dmarc.example.com. in 3600 txt "v=DMARC1; p=reject"'],
     ['with a name', '_dmarc.example.com. IN TXT "v=DMARC1\\; p=reject"'],
   ])('accepts a record %s', async (_, text) => {
     const { code, stdout } = await check(text, ['--domain', 'example.com', '--format', 'json']);

@@ -186,6 +186,17 @@ describe('an account in GraphQL and in /v1', () => {
     expect(viewer.watches[0].findings).toHaveLength(1000);
   });
 
+  it('has totals of each day that a period includes, whose end is exclusive', async () => {
+    const list = async (from: string, to: string) => {
+      const query = `{ viewer { dayTotals(from: "${from}", to: "${to}") { date } } }`;
+      return (await data(service, key, query)).viewer.dayTotals.map(({ date }: { date: string }) => date);
+    };
+    const days = ['2026-05-10', '2026-05-11', '2026-05-12'];
+    expect(await list('2026-05-10', '2026-05-12T00:00:00Z')).toEqual(days.slice(0, 2));
+    expect(await list('2026-05-10T23:59:59Z', '2026-05-12T00:00:00.001Z')).toEqual(days);
+    expect(await list('2026-05-12T00:00:00Z', '2026-05-12T00:00:00Z')).toEqual([]);
+  });
+
   it('finds a watch by its global id', async () => {
     const { viewer } = await data(service, key, '{ viewer { watches(product: script) { id site } } }');
     const [{ id, site }] = viewer.watches;

@@ -346,8 +346,10 @@ describe('daily rollups', () => {
       );
       for (const { value } of found)
         questions.push({ type, ...period, one: [by], other: ['DAY'], where: { [filter]: [value] } });
+      const pair = found.slice(0, 2).map(({ value }) => value);
+      questions.push({ type, ...period, one: [by], other: ['DAY'], where: { [filter]: pair } });
     }
-    expect(questions).toHaveLength(2 + 4 * odd.length + 1 + 6);
+    expect(questions).toHaveLength(2 + 4 * odd.length + 1 + 6 + filters.length);
     for (const question of questions) expect((await ask(question, idas)).one.totalReports).toBeGreaterThan(0);
     await expectTheSame(questions, idas);
   }, 240_000);
