@@ -360,6 +360,22 @@ describe('a streamed export', () => {
     await storeLarge();
   });
 
+  it.each(['', '?after=', '?after=&limit=5'])(
+    'does not occupy a place if its first rows cannot be read: %j',
+    async query => {
+      await using broken = await startService({ now: NOW, mayFail: true });
+      const token = await open(broken, personal('ada'), plan('ada'));
+      const sql = connectOperator(broken.databaseUrl);
+      const ask = async () => (await broken.get(`/export/reports/csp${query}`, token)).status;
+      await sql`alter table report rename to hidden`;
+      // More than there are places.
+      for (let time = 0; time < 5; time++) expect(await ask()).toBe(500);
+      await sql`alter table hidden rename to report`;
+      expect(await ask()).toBe(200);
+      await sql.end();
+    },
+  );
+
   it('is limited in number, overall and per account, and possible again after others end', async () => {
     const streams: IncomingMessage[] = [];
     const stream = async (token: string) => {
