@@ -1,4 +1,4 @@
-import { toReadableHost } from '@sightline/reports';
+import { measureEditDistance, toReadableHost } from '@sightline/reports';
 import { parse } from 'tldts';
 import { RULES } from '../insight-rules.ts';
 
@@ -56,22 +56,5 @@ function isLike({ label }: Name, { label: real }: Name): boolean {
   if (toSkeleton(label) === toSkeleton(real)) return true;
   // Changing two characters of a short word makes a different word.
   const allowed = real.length >= 2 * distance + shortest - 1 ? distance : 1;
-  return Math.abs(label.length - real.length) <= allowed && measureDistance(label, real) <= allowed;
-}
-
-/** Returns the edit distance, counting insertions, deletions, substitutions and transpositions. */
-export function measureDistance(one: string, other: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const cost = one[i - 1] === other[j - 1] ? 0 : 1;
-      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const swapped = isSwapped ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + cost, swapped));
-    }
-    [before, row] = [row, next];
-  }
-  return row[other.length]!;
+  return measureEditDistance(label, real, allowed) <= allowed;
 }

@@ -26,7 +26,7 @@ export { foldWhiteSpace } from './policy-text.ts';
 export { identifySender, type SentMail } from './sender.ts';
 export { sourceClass, violationClass } from './source-class.ts';
 export { isNoise, NOISE, SOURCE_CLASSES, type SourceClass } from './source-classes.ts';
-export { truncateText } from './text.ts';
+export { measureEditDistance, truncateText } from './text.ts';
 export {
   isMailReportType,
   isReportType,

@@ -7,3 +7,28 @@ export function truncateText(text: string, length: number): string {
   // The replacement removes half of a surrogate pair at the end.
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours between two texts (optimal string
+ * alignment); infinity as soon as it is certain to be greater than `limit`.
+ */
+export function measureEditDistance(one: string, other: string, limit = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(one.length - other.length) > limit) return Number.POSITIVE_INFINITY;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      let least = Math.min(next[column - 1]! + 1, last[column]! + 1, last[column - 1]! + Number(!isSame));
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      if (row > 1 && column > 1 && isSwapped) least = Math.min(least, beforeLast[column - 2]! + 1);
+      next.push(least);
+    }
+    // A distance of the last row is at least the least of any row.
+    if (Math.min(...next) > limit) return Number.POSITIVE_INFINITY;
+    [beforeLast, last] = [last, next];
+  }
+  const distance = last[other.length]!;
+  return distance > limit ? Number.POSITIVE_INFINITY : distance;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foldWhiteSpace, truncateText } from '../src/index.ts';
+import { foldWhiteSpace, measureEditDistance, truncateText } from '../src/index.ts';
 
 it.each([
   ['a b', 'a b'],
@@ -26,4 +26,24 @@ it.each([
   ['ab😀de', 5, 'ab😀…'],
 ])('%j is truncated to %i characters: %j', (text, length, truncated) => {
   expect(truncateText(text, length)).toBe(truncated);
+});
+
+it.each([
+  ['', '', 0],
+  ['', 'ab', 2],
+  ['', 'abc', 3],
+  ['abcd', 'abdc', 1],
+  ['abc', 'abc', 0],
+  ['abc', 'acb', 1],
+  ['abcd', 'badc', 2],
+  ['abc', 'abxc', 1],
+  ['abc', 'ac', 1],
+  ['kitten', 'sitting', 3],
+  ['ca', 'abc', 3],
+])('the distance of %j and %j is %i', (one, other, distance) => {
+  expect([measureEditDistance(one, other), measureEditDistance(other, one)]).toEqual([distance, distance]);
+  expect([distance, distance - 1].map(limit => measureEditDistance(one, other, limit))).toEqual([
+    distance,
+    Number.POSITIVE_INFINITY,
+  ]);
 });
