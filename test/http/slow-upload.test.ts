@@ -16,16 +16,10 @@ async function upload(jump: number, app: (request: Request) => Promise<unknown>)
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + offset);
   onTestFinished(() => void clock.mockRestore());
-  let isReading = () => {};
-  const reading = new Promise<void>(resolve => {
-    isReading = resolve;
-  });
   const server = createServer({
-    app: async incoming => {
-      isReading();
-      return json(JSON.stringify(await app(incoming).catch((error: Error) => error.name)));
-    },
-    ...{ logger: pino({ enabled: false }), answerLimit: LIMIT },
+    app: async incoming => json(JSON.stringify(await app(incoming).catch((error: Error) => error.name))),
+    logger: pino({ enabled: false }),
+    answerLimit: LIMIT,
   });
   await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close().closeAllConnections());
@@ -35,7 +29,7 @@ async function upload(jump: number, app: (request: Request) => Promise<unknown>)
       text(incoming).then(resolve, reject),
     );
     sent.on('error', reject).write('first ');
-    reading.then(() => {
+    server.once('request', () => {
       offset = jump;
       sent.end('second');
     });
