@@ -20,6 +20,9 @@ function findProblems(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
+const MINUTE = 60_000;
+const MIB = 1024 * 1024;
+
 describe('the configuration', () => {
   it('has the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
@@ -90,20 +93,121 @@ describe('the configuration', () => {
     expect(findProblems({ [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 
+  it('uses every setting, in milliseconds and bytes', () => {
+    const config = readConfig({
+      ...{
+        HOST: '::1',
+        PORT: '4100',
+        ADMIN_PORT: '4101',
+        BASE_URL: 'https://r.example/under/',
+        WEB_CONCURRENCY: '3',
+      },
+      ...{
+        DATABASE_URL: 'postgres://web@db.example/sightline',
+        DATABASE_READ_URL: 'postgres://one/x',
+        DATABASE_READ_MAX_LAG: '3s',
+        DATABASE_POOL_SIZE: '7',
+      },
+      ...{ DATABASE_ROLE: 'reader', DATABASE_PREPARE: 'false', DATABASE_QUEUE_LIMIT: '8' },
+      ...{
+        DATABASE_QUEUE_TIMEOUT: '9s',
+        STATEMENT_TIMEOUT: '1m',
+        DATA_DIRECTORY: '/data',
+        REDIS_URL: 'redis://r',
+      },
+      ...{ RATE_LIMIT_MAX: '11', RATE_LIMIT_WINDOW: '12s', LOOK_UP_TIMEOUT: '13ms', KEY_LEASE: '14ms' },
+      ...{
+        REPORTS_RESULT_CAP: '15',
+        ANSWER_CACHE_SIZE: '16',
+        EXPORT_CONCURRENCY: '17',
+        SIGHTLINE_KEY: 'svc_t_key',
+      },
+      ...{ GRAPHQL_DOCUMENTS: 'trusted', GRAPHIQL: 'true', APP_PAGE: 'off', LOG_LEVEL: 'warn' },
+      ...{ NODE_ENV: 'production', KEEP_ALIVE_TIMEOUT: '2m', SHUTDOWN_GRACE: '18ms' },
+      ...{
+        COLLECT_SPOOL: '/spool',
+        COLLECT_TOKENS: '/tokens',
+        COLLECT_HOST: '0.0.0.0',
+        COLLECT_PORT: '4102',
+      },
+      ...{ COLLECT_ADMIN_PORT: '4103', COLLECT_URL: 'https://c.example/', COLLECT_PROXIES: '10.0.0.0/8' },
+      ...{
+        COLLECT_CLIENT_RATE: '21',
+        COLLECT_ACCOUNT_RATE: '22',
+        COLLECT_SPOOL_MAX: '23',
+        COLLECT_DAILY_MAX: '24',
+      },
+      ...{ COLLECT_FORWARD_URL: 'https://f.example/x', COLLECT_FORWARD_HOSTS: 'a.example, b.example,' },
+      ...{ COLLECT_FILTERS_URL: 'https://s.example', COLLECT_FILTERS_KEYS: '/keys' },
+    });
+    expect(config).toMatchObject({
+      ...{
+        host: '::1',
+        port: 4100,
+        adminPort: 4101,
+        publicUrl: 'https://r.example/under',
+        publicPath: '/under',
+      },
+      ...{
+        baseUrl: 'https://r.example/under',
+        processes: 3,
+        databaseUrl: 'postgres://web@db.example/sightline',
+      },
+      replicas: { urls: ['postgres://one/x'], maxLag: 3000 },
+      database: {
+        ...{
+          poolSize: 7,
+          statementTimeout: MINUTE,
+          queueTimeout: 9000,
+          queueLimit: 8,
+          prepare: false,
+          role: 'reader',
+        },
+      },
+      ...{ dataDirectory: '/data', redisUrl: 'redis://r', rateLimit: { max: 11, window: 12_000 } },
+      ...{
+        lookUpTimeout: 13,
+        keyLease: 14,
+        reportsResultCap: 15,
+        answerCacheSize: 16 * MIB,
+        exportConcurrency: 17,
+      },
+      ...{
+        key: 'svc_t_key',
+        graphqlDocuments: 'trusted',
+        graphiql: true,
+        isProduction: true,
+        appPage: false,
+      },
+      ...{ proxyLogin: undefined, logLevel: 'warn', keepAlive: 2 * MINUTE, shutdownGrace: 18 },
+      collect: {
+        ...{ spool: '/spool', tokens: '/tokens', host: '0.0.0.0', port: 4102, adminPort: 4103 },
+        ...{ publicUrl: 'https://c.example', proxies: '10.0.0.0/8', clientRate: 21, accountRate: 22 },
+        ...{ mostSpooled: 23 * MIB, mostDaily: 24 * MIB, forwardUrl: 'https://f.example/x' },
+        ...{ forwardHosts: ['a.example', 'b.example'], filters: { url: 'https://s.example', keys: '/keys' } },
+      },
+    });
+  });
+
   it.each([
     ['PORT', '0', '65535', ['65536', '-1']],
     ['ADMIN_PORT', '1', '65535', ['0', '65536']],
     ['WEB_CONCURRENCY', '1', '128', ['0', '129']],
     ['DATABASE_POOL_SIZE', '1', '100', ['0', '101']],
     ['DATABASE_READ_MAX_LAG', '1s', '4s', ['999ms', '4001ms']],
-    ['STATEMENT_TIMEOUT', '1ms', '10m', ['0', '600001ms']],
+    ['DATABASE_QUEUE_LIMIT', '0', '100000', ['-1', '100001']],
+    ['DATABASE_QUEUE_TIMEOUT', '1ms', '60s', ['0', '0ms', '61s', '60001ms']],
+    ['STATEMENT_TIMEOUT', '1ms', '10m', ['0', '0ms', '601s', '600001ms']],
     ['RATE_LIMIT_MAX', '1', '1000000000', ['0', '1000000001']],
-    ['RATE_LIMIT_WINDOW', '1s', '24h', ['999ms', '86400001ms']],
-    ['ANSWER_CACHE_SIZE', '0', '65536', ['65537']],
+    ['RATE_LIMIT_WINDOW', '1s', '24h', ['999ms', '86401s', '86400001ms']],
+    ['LOOK_UP_TIMEOUT', '1ms', '10m', ['0', '0ms', '601s', '600001ms']],
+    ['REPORTS_RESULT_CAP', '1', '10000', ['0', '10001']],
+    ['ANSWER_CACHE_SIZE', '0', '65536', ['-1', '65537']],
     ['EXPORT_CONCURRENCY', '1', '100', ['0', '101']],
-    ['KEEP_ALIVE_TIMEOUT', '1s', '1h', ['999ms', '3600001ms']],
-    ['SHUTDOWN_GRACE', '0', '10s', ['10001ms']],
-    ['COLLECT_PORT', '0', '65535', ['65536']],
+    ['KEEP_ALIVE_TIMEOUT', '1s', '1h', ['999ms', '3601s', '3600001ms']],
+    ['SHUTDOWN_GRACE', '0', '10s', ['11s', '10001ms']],
+    ['SHUTDOWN_GRACE', '0ms', '10000ms', []],
+    ['COLLECT_PORT', '0', '65535', ['-1', '65536']],
     ['COLLECT_ADMIN_PORT', '1', '65535', ['0', '65536']],
     ['COLLECT_CLIENT_RATE', '1', '1000000', ['0', '1000001']],
     ['COLLECT_ACCOUNT_RATE', '1', '1000000', ['0', '1000001']],
@@ -112,16 +216,35 @@ describe('the configuration', () => {
   ])('accepts %s from %s to %s only', (name, least, most, others) => {
     expect(findProblems({ [name]: least })).toEqual([]);
     expect(findProblems({ [name]: most })).toEqual([]);
-    for (const other of others)
-      expect(findProblems({ [name]: other })).toEqual([expect.stringMatching(`^${name} must be `)]);
+    for (const other of [...others, 'x', '1.5', '1e1', '-0', '1 s', '-1s'])
+      expect(findProblems({ [name]: other }), other).toEqual([expect.stringMatching(`^${name} must be `)]);
   });
 
-  it('converts sizes in MiB to bytes', () => {
-    const sizes = { ANSWER_CACHE_SIZE: '3', COLLECT_SPOOL_MAX: '5', COLLECT_DAILY_MAX: '7' };
-    expect(readConfig(sizes)).toMatchObject({
-      answerCacheSize: 3 * 2 ** 20,
-      collect: { mostSpooled: 5 * 2 ** 20, mostDaily: 7 * 2 ** 20 },
-    });
+  it.each([
+    ['COLLECT_PROXIES', '127.0.0.1, 10.0.0.0/8,2001:db8::/32', true],
+    ['COLLECT_PROXIES', '10.0.0.0/32', true],
+    ['COLLECT_PROXIES', '10.0.0.0/33', false],
+    ['COLLECT_PROXIES', '2001:db8::/128', true],
+    ['COLLECT_PROXIES', '2001:db8::/129', false],
+    ['COLLECT_PROXIES', '10.0.0.0/8/8', false],
+    ['COLLECT_PROXIES', '10.0.0.0/', false],
+    ['COLLECT_PROXIES', 'proxy.example', false],
+    ['COLLECT_FORWARD_HOSTS', 'a.example, b-c.example', true],
+    ['COLLECT_FORWARD_HOSTS', 'a.example b.example', false],
+    ['COLLECT_FORWARD_HOSTS', 'https://a.example', false],
+    ['COLLECT_URL', 'https://c.example', true],
+    ['COLLECT_URL', 'ftp://c.example', false],
+    ['REDIS_URL', 'rediss://r.example', true],
+    ['REDIS_URL', 'http://r.example', false],
+    ['SIGHTLINE_KEY', 'svc_d_x', true],
+    ['SIGHTLINE_KEY', 'svc_i_x', false],
+    ['APP_PAGE', 'true', false],
+    ['LOG_LEVEL', 'loud', false],
+    ['DATABASE_PREPARE', 'no', false],
+  ])('with %s=%j is accepted: %s', (name, value, isAccepted) => {
+    expect(findProblems({ [name]: value })).toEqual(
+      isAccepted ? [] : [expect.stringMatching(`^${name} must `)],
+    );
   });
 
   it('treats an empty setting as unset, except for the role', () => {
