@@ -6,10 +6,10 @@ const TODAY = 20_000;
 /** Reports of the days up to today, the oldest first. */
 const toDays = (...counts: number[]) =>
   new Map(counts.map((count, index) => [TODAY - counts.length + 1 + index, count]));
-/** The same number on each day of a week, the oldest week first. */
+/** Returns daily counts, which are equal within a week. The oldest week comes first. */
 const weeks = (...counts: number[]) => counts.flatMap(count => Array<number>(7).fill(count));
 const STEADY = toDays(...weeks(...Array<number>(12).fill(100)));
-/** One report in a week, and four in the next. */
+/** Daily counts of two weeks with one report and with four. */
 const RARE = [1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0];
 /** A volume that grows by half in each of the last two weeks. */
 const GROWING = weeks(4, 4, 4, 6, 9);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readUserAgent } from '../src/browser/user-agent.ts';
 import { importBytes } from './reports.ts';
 
 it.each([
@@ -151,10 +152,25 @@ it.each([
     'Android',
   ],
   ['Invented/1.0 (Imagined)', '', ''],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0', 'Firefox', 'Linux'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0',
+    'Edge',
+    'Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 14; SM-S901B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36',
+    'Samsung Internet',
+    'Android',
+  ],
+  ['curious/1.0 (<b>Made Up</b>)', '', ''],
+  ['', '', ''],
   [' ', '', ''],
 ])(
   'the browser of a user agent is stored only if its name is known: %s',
   async (user_agent, browser, platform) => {
+    // Twice, because the browser of a user agent is remembered.
+    for (let time = 0; time < 2; time++) expect(readUserAgent(user_agent)).toEqual({ browser, platform });
     const { browser: found = '', platform: system = '' } = await read({
       type: 'crash',
       age: 0,

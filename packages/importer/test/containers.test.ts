@@ -145,8 +145,8 @@ interface ZipParts {
   shift: number;
 }
 
-/** Returns a zip archive with a report. */
-function zipOf(parts: Partial<ZipParts>): Buffer {
+/** Builds a zip archive with a report in two files, whose headers can be unusual. */
+function buildZip(parts: Partial<ZipParts>): Buffer {
   const {
     method = 8,
     flags = 0,
@@ -216,7 +216,7 @@ describe('a file of a zip', () => {
     ['all fields of 64 bits, behind other ones', { wide: ['size', 'packed', 'offset'], extra: other }],
     ['a directory at an offset of 64 bits', { wide: ['packed'], directory: 0xffff_ffff }],
   ])('is read with %s', async (_, parts) => {
-    const { records, skipped } = await importBytes(zipOf(parts));
+    const { records, skipped } = await importBytes(buildZip(parts));
     expect(skipped).toEqual([]);
     expect(records.map(({ count }) => count)).toEqual([3, 4, 3, 4]);
   });
@@ -231,7 +231,7 @@ describe('a file of a zip', () => {
     ['a wrong offset', { shift: 1 }, ['file is a broken zip: a member is not at the declared position']],
     ['an offset behind the end', { shift: 1_000_000 }, ['file is a broken zip: it ends too early']],
   ])('is reported with %s', async (_, parts, sentences) => {
-    const { records, skipped } = await importBytes(zipOf(parts));
+    const { records, skipped } = await importBytes(buildZip(parts));
     expect([records, skipped]).toEqual([[], sentences]);
   });
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS } from '../src/bounds.ts';
-import { decodeTransferEncoding } from '../src/containers/transfer-encoding.ts';
 import { KnownMails } from '../src/known-mails.ts';
 import {
   aggregateXml,
@@ -344,28 +343,6 @@ describe('an unsupported format', () => {
   it('is reported with the name of the attachment if it is unknown', async () => {
     const { skipped } = await importBytes(attached('\0\u0001?', 'report.dat'));
     expect(skipped).toEqual(['file is a mail without a report: none is in attachment 1 (report.dat)']);
-  });
-});
-
-describe('a body that is split at any byte', () => {
-  const decodeSplit = async (text: string, at: number, encoding: string) => {
-    const bytes = Buffer.from(text);
-    const parts = (async function* () {
-      yield bytes.subarray(0, at);
-      yield bytes.subarray(at);
-    })();
-    const found: Uint8Array[] = [];
-    for await (const chunk of decodeTransferEncoding(parts, encoding)) found.push(chunk);
-    return Buffer.concat(found).toString();
-  };
-
-  it.each([
-    ['Quoted-Printable', 'a=3Db=\r\nc= \t\r\nd=C3=a9=\ne=', 'a=bcdée='],
-    ['base64', 'aGVsbG8=\r\nIHdvcmxk', 'hello world'],
-    ['8bit', 'a=3D', 'a=3D'],
-  ])('is decoded: %s', async (encoding, text, expected) => {
-    const split = Array.from(text, (_, at) => decodeSplit(text, at, encoding));
-    expect(new Set(await Promise.all(split))).toEqual(new Set([expected]));
   });
 });
 

@@ -8,18 +8,26 @@ async function toText(content: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+async function* inTwo(bytes: Buffer, length: number) {
+  yield bytes.subarray(0, length);
+  yield bytes.subarray(length);
+}
+
 const FORMS = [
   ['a soft line break', 'quoted-printable', 'one=\r\ntwo', 'onetwo'],
   ['a soft line break with blanks', 'quoted-printable', 'one= \t \r\ntwo', 'onetwo'],
   ['a soft line break without CR', 'quoted-printable', 'one=\ntwo=\n', 'onetwo'],
   ['encoded bytes', 'Quoted-Printable', 'caf=C3=A9=3D=e2=82=ac', 'café=€'],
+  ['all of these', 'Quoted-Printable', 'a=3Db=\r\nc= \t\r\nd=C3=a9=\ne=', 'a=bcdée='],
   ['a lone sign at the end', 'quoted-printable', 'one=', 'one='],
   ['a sign before other letters', 'quoted-printable', 'a=b c=XY=0', 'a=b c=XY=0'],
   ['lines', 'base64', 'Y2Fm\r\nw6kg\r\n4oKs', 'café €'],
+  ['padding before the last line', 'base64', 'aGVsbG8=\r\nIHdvcmxk', 'hello world'],
   ['padding', 'BASE64 ', 'Y2Fmw6k=', 'café'],
   ['padding in the middle', 'base64', 'b25l\r\ndHdvLg==\r\ndGhyZWU=', 'onetwo.three'],
   ['without padding', 'base64', 'b25lLg', 'one.'],
   ['characters outside the alphabet', 'base64', 'b*2-5\tl', 'one'],
+  ['no encoding, with a sign', '8bit', 'a=3D', 'a=3D'],
   ['no encoding', '8bit', 'one=3D\r\n', 'one=3D\r\n'],
   ['a name of an object', 'toString', 'one=3D', 'one=3D'],
 ] as const;
@@ -27,8 +35,10 @@ const FORMS = [
 describe('a body', () => {
   it.each(FORMS)('with %s in %s is decoded, wherever its chunks end', async (_, encoding, encoded, text) => {
     const bytes = Buffer.from(encoded, 'latin1');
-    for (let length = 1; length <= bytes.length; length++)
-      expect(await toText(decodeTransferEncoding(inParts(bytes, length), encoding))).toBe(text);
+    for (let length = 1; length <= bytes.length; length++) {
+      for (const parts of [inParts(bytes, length), inTwo(bytes, length)])
+        expect(await toText(decodeTransferEncoding(parts, encoding))).toBe(text);
+    }
   });
 
   it.each([

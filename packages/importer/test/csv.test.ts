@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { csvRows } from '../src/text/csv.ts';
+
+describe('the rows of a CSV file', () => {
+  async function read(...texts: string[]) {
+    const rows: [number, readonly string[] | undefined][] = [];
+    const content = (async function* () {
+      yield* texts;
+    })();
+    for await (const batch of csvRows(content))
+      for (const { number, cells } of batch) rows.push([number, cells]);
+    return rows;
+  }
+
+  it.each([
+    [
+      'plain cells',
+      'a,,c\r\n,\n',
+      [
+        [1, ['a', '', 'c']],
+        [2, ['', '']],
+      ],
+    ],
+    ['quoted cells', '"a,""b""",c\n', [[1, ['a,"b"', 'c']]]],
+    [
+      'line breaks within quotes',
+      '"a\r\nb",c\nd\n',
+      [
+        [2, ['a\r\nb', 'c']],
+        [3, ['d']],
+      ],
+    ],
+    ['an empty quoted cell', '"",x\n', [[1, ['', 'x']]]],
+    [
+      'no final line break',
+      'a\n"b"',
+      [
+        [1, ['a']],
+        [2, ['b']],
+      ],
+    ],
+    [
+      'text behind a quoted cell',
+      '"a"b,c\nd\n',
+      [
+        [1, undefined],
+        [2, ['d']],
+      ],
+    ],
+    [
+      'a quotation mark that is not closed',
+      'a\n"b\nc\n',
+      [
+        [1, ['a']],
+        [3, undefined],
+      ],
+    ],
+  ])('with %s have their numbers', async (_, text, rows) => {
+    expect(await read(text)).toEqual(rows);
+    expect(await read(...text)).toEqual(rows);
+  });
+});
