@@ -185,15 +185,20 @@ export async function removeChanged(session: LoadSession): Promise<void> {
 /**
  * Ids that differ only in case share a locator, which remains as long as one of them exists. They are looked up
  * separately: without statistics, PostgreSQL reads an account's entire index for each of them in a deletion with `not
- * exists`.
+ * exists`. Each date is read once, since many reports can have the same one, such as the rows of a DMARC report.
  */
 async function keepShared(session: LoadSession, month: Month): Promise<void> {
-  const key = reportKey({ account: 'r.account_id', type: 'f.type_name', id: 'r.id' });
+  const key = reportKey({ account: 'r.account_id', type: 'd.type_name', id: 'r.id' });
   const shared = await session.count(`
     insert into load_shared
-    select f.account_id, f.key, f.date from load_stored f join ${partitionName(month)} r
-      on r.account_id = f.account_id and r.type = f.type and r.date = f.date and ${key} = f.key
-    where not f.same`);
+    select account_id, key, date
+    from (select account_id, key, date, true as is_removed from load_stored where not same
+          union all
+          select r.account_id, ${key}, r.date, false
+          from (select distinct account_id, type, type_name, date from load_stored where not same) d
+            join ${partitionName(month)} r on r.account_id = d.account_id and r.type = d.type and r.date = d.date
+         ) both_of_them
+    group by 1, 2, 3 having count(distinct is_removed) = 2`);
   if (shared === 0) return;
   await session.query(`
     delete from load_stored f using load_shared s

@@ -51,6 +51,30 @@ const removal = (line: Line, ...key: string[]): Line => ({
   deleted: true,
 });
 
+describe('reports that a load replaces', () => {
+  it('take no longer if many others have the same date, as the rows of a DMARC report do', async () => {
+    const reports = (prefix: string, toDate: (index: number) => string, count: number) =>
+      Array.from({ length: count === 1 ? 4000 : 1000 }, (_, index) =>
+        report(`${prefix}-${index}`, { date: toDate(index), count }),
+      );
+    await database.load(account('a'));
+    const kinds = {
+      different: (index: number) => new Date(Date.parse('2026-05-10T00:00:00Z') + index * 1000).toISOString(),
+      same: () => '2026-05-10T23:59:59Z',
+    };
+    const least = { different: Number.POSITIVE_INFINITY, same: Number.POSITIVE_INFINITY };
+    for (let version = 1; version <= 3; version++)
+      for (const kind of ['different', 'same'] as const) {
+        const lines = reports(kind, kinds[kind], version);
+        const started = performance.now();
+        await database.load(...lines);
+        if (version > 1) least[kind] = Math.min(least[kind], performance.now() - started);
+      }
+    expect(await values(`select count(*) from report where count = 3`)).toEqual(['2000']);
+    expect(least.same).toBeLessThan(4 * least.different);
+  });
+});
+
 describe('a line of the feed', () => {
   it('replaces the entire record with the same key', async () => {
     await database.load(account('a'), watch('a', { webhookTarget: 'https://hook.example' }));

@@ -779,14 +779,24 @@ on conflict do nothing
 
 -- load again
 insert into load_shared
-select f.account_id, f.key, f.date
-from load_stored f
-join report_y2026m05 r
-on r.account_id = f.account_id
-and r.type = f.type
-and r.date = f.date
-and hashtextextended(r.account_id || ' ' || f.type_name || ' ' || lower(r.id), 0) = f.key
-where not f.same
+select account_id, key, date
+from (select account_id, key, date, true as is_removed
+from load_stored
+where not same
+union all
+select r.account_id,
+hashtextextended(r.account_id || ' ' || d.type_name || ' ' || lower(r.id),
+0),
+r.date,
+false
+from (select distinct account_id, type, type_name, date
+from load_stored
+where not same) d
+join report_y2026m05 r on r.account_id = d.account_id
+and r.type = d.type
+and r.date = d.date
+) both_of_them
+group by 1, 2, 3 having count(distinct is_removed) = 2
 
 -- load again
 insert into load_stored
