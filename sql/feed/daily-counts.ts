@@ -56,26 +56,24 @@ export async function applyChanges(session: LoadSession): Promise<OverfullDay[]>
     where g.account_id = c.account_id and g.type = c.type and g.day = c.day and ${isTouchedBy('c.hours')}`);
   await session.query(`
     delete from rollup_month where month in (select distinct to_char(day, 'YYYY-MM') from load_change)`);
-  await session.temporary(
-    'load_delta',
-    `on commit drop as
-     select account_id, type, day, directive, sum(delta) as delta from load_change
-     group by 1, 2, 3, 4 having sum(delta) <> 0`,
-  );
   // The previous counts are joined separately, because with Citus an outer join would fetch all of them.
   await session.temporary(
     'load_total',
     `on commit drop as
-     select account_id, type, day, directive, sum(total) as total
-     from (select account_id, type, day, directive, delta as total from load_delta
+     with changed as materialized (
+       select account_id, type, day, directive, sum(delta) as delta from load_change
+       group by 1, 2, 3, 4 having sum(delta) <> 0
+     )
+     select account_id, type, day, directive, sum(before) as before, sum(before + delta) as total
+     from (select account_id, type, day, directive, 0 as before, delta from changed
            union all
-           select c.account_id, c.type, c.day, c.directive, c.total
-           from load_delta join daily_count c using (account_id, type, day, directive)) both_of_them
+           select c.account_id, c.type, c.day, c.directive, c.total, 0
+           from changed join daily_count c using (account_id, type, day, directive)) both_of_them
      group by 1, 2, 3, 4`,
   );
   const overfull = await session.query<OverfullDay>(`
-    select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before
-    from load_total join load_delta using (account_id, type, day, directive) where total > ${LARGEST_TOTAL}`);
+    select account_id as "accountId", type::text, day::text, directive, before::text
+    from load_total where total > ${LARGEST_TOTAL}`);
   if (overfull.length > 0) return [...overfull];
   await session.query(`
     delete from daily_count c using load_total t

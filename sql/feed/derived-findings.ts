@@ -10,18 +10,27 @@ import { LISTED, type LoadSession, toTextList } from './session.ts';
 /** Report types that watches examine. */
 const SEEN_IN = `('csp', 'csp_integrity')`;
 
-/** The locations of the load's new reports; `position` is that of a merge. */
-const SEEN = '(account_id text collate "C", month text, position bigint) on commit drop';
 /** Watches that start to derive their findings from reports. */
 const BEGINNING = '(account_id text collate "C", product text, site_key text collate "C") on commit drop';
 
-/** Records the locations of this merge's reports. */
+/** Records the months of this merge's reports by account, and the position of the first merge. */
 export async function noteSeen(session: LoadSession): Promise<void> {
-  await session.temporary('load_seen', SEEN);
-  await session.query(`
-    insert into load_seen
-    select distinct account_id, to_char(day, 'YYYY-MM'), current_setting('sightline.position')::bigint
+  const rows = await session.query<{ account: string; month: Month; position: string }>(`
+    select distinct account_id as account, to_char(day, 'YYYY-MM') as month, current_setting('sightline.position') as position
     from load_added where type in ${SEEN_IN}`);
+  for (const { account, month, position } of rows) {
+    const accounts = session.seen.get(month) ?? new Map<string, bigint>();
+    session.seen.set(month, accounts);
+    if (!accounts.has(account)) accounts.set(account, BigInt(position));
+  }
+}
+
+/** The position of the first merge with reports that watches examine, if there is any. */
+function firstSeen(months: Iterable<ReadonlyMap<string, bigint>>): bigint | undefined {
+  let first: bigint | undefined;
+  for (const accounts of months)
+    for (const position of accounts.values()) if (first === undefined || position < first) first = position;
+  return first;
 }
 
 /** Subtracts findings of stored reports that are about to be replaced. */
@@ -32,17 +41,14 @@ export async function withdrawFindings(session: LoadSession, month: Month): Prom
   );
   const watching = await listWatching(session, accounts);
   if (watching.length === 0) return;
-  await session.temporary('load_seen', SEEN);
-  // This load's own reports have no derived findings yet.
-  const [row] = await session.query<{ reports: string; before: string }>(
-    `select jsonb_agg(jsonb_build_object('account_id', account_id, 'type', type, 'id', id, 'date', date))::text as reports,
-       coalesce((select min(position) from load_seen), current_setting('sightline.position')::bigint)::text as before
+  const [row] = await session.query<{ reports: string }>(
+    `select jsonb_agg(jsonb_build_object('account_id', account_id, 'type', type, 'id', id, 'date', date))::text as reports
      from load_stored where ${leaving} and account_id in (${LISTED})`,
     [toTextList(watching)],
   );
-  await session.query(`select withdraw_findings('${month}-01', $1::text::jsonb, ${row!.before})`, [
-    row!.reports,
-  ]);
+  // This load's own reports have no derived findings yet.
+  const before = firstSeen(session.seen.values()) ?? "current_setting('sightline.position')::bigint";
+  await session.query(`select withdraw_findings('${month}-01', $1::text::jsonb, ${before})`, [row!.reports]);
 }
 
 /** Returns the accounts with a watch that derives its findings from reports. */
@@ -74,7 +80,7 @@ export async function noteBeginning(session: LoadSession): Promise<void> {
 /** Adds findings in the reports of this load, and for new watches in all stored reports. */
 export async function deriveFindings(session: LoadSession): Promise<void> {
   const beginning = session.has('load_beginning') ? await beginningWatches(session) : '[]';
-  if (session.has('load_seen')) await deriveNew(session, beginning);
+  if (session.seen.size > 0) await deriveNew(session, beginning);
   if (beginning !== '[]') await session.query('select derive_stored_findings($1::text::jsonb)', [beginning]);
 }
 
@@ -84,16 +90,14 @@ async function beginningWatches(session: LoadSession): Promise<string> {
 }
 
 async function deriveNew(session: LoadSession, beginning: string): Promise<void> {
-  const seen = await session.query<{ month: Month; account: string; since: string }>(`
-    select month, account_id as account, min(position)::text as since from load_seen group by 1, 2`);
-  const watching = new Set(await listWatching(session, [...new Set(seen.map(({ account }) => account))]));
-  for (const month of new Set(seen.map(row => row.month))) {
-    const rows = seen.filter(row => row.month === month && watching.has(row.account));
-    if (rows.length === 0) continue;
-    const [since] = rows.map(row => BigInt(row.since)).sort((one, other) => (one < other ? -1 : 1));
+  const all = [...session.seen.values()].flatMap(accounts => [...accounts.keys()]);
+  const watching = new Set(await listWatching(session, [...new Set(all)]));
+  for (const [month, accounts] of session.seen) {
+    const watched = new Map([...accounts].filter(([account]) => watching.has(account)));
+    if (watched.size === 0) continue;
     await session.query(
-      `select derive_findings('${month}-01', array(${LISTED}), ${since}, $2::text::jsonb)`,
-      [toTextList(rows.map(({ account }) => account)), beginning],
+      `select derive_findings('${month}-01', array(${LISTED}), ${firstSeen([watched])}, $2::text::jsonb)`,
+      [toTextList([...watched.keys()]), beginning],
     );
   }
 }

@@ -6,7 +6,7 @@ import { withdrawFindings } from './derived-findings.ts';
 import { forgetMails } from './imported-mails.ts';
 import { existingMonths, type Month, partitionName } from './partitions.ts';
 import { type LoadSession, toAnyCondition } from './session.ts';
-import { DIRECTIVE, KEY } from './staged-reports.ts';
+import { DIRECTIVE } from './staged-reports.ts';
 
 /** A staged key, and the time of the stored report with this key or one that differs only in case. */
 const FOUND = `(place int, digest bigint, account_id text collate "C", key bigint, type report_type, type_name text,
@@ -39,8 +39,8 @@ interface StoredReports extends UnchangedCounts {
 }
 
 /** Finds a staged key that may already exist. */
-const ANY_KNOWN =
-  'select from load_located s join report_locator l on l.key = s.key and l.account_id = s.account_id limit 1';
+const ANY_KNOWN = `select from (select account_id, key from load_report order by key) s
+  join report_locator l on l.key = s.key and l.account_id = s.account_id limit 1`;
 /** Finds a day of staged reports, some of which may be too old. */
 const ANY_LATE = `select from load_added a join removed_position p on p.account_id = a.account_id and p.type = a.type
   where a.day < (p.removed_before at time zone 'UTC')::date limit 1`;
@@ -102,7 +102,7 @@ async function findStored(session: LoadSession): Promise<void> {
   await session.temporary('load_found', FOUND);
   await session.query(`
     with wanted as materialized (
-      select place, digest, account_id, type, id, ${KEY} as key from load_report order by key
+      select place, digest, account_id, type, id, key from load_report order by key
     )
     insert into load_found
     select distinct w.place, w.digest, l.account_id, l.key, w.type::report_type, w.type, w.id, l.date

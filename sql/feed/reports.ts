@@ -32,8 +32,9 @@ export async function mergeReports(
   const expiring = await countExpiring(session);
   if (hasChanged) await removeChanged(session);
   if (reports.size > 0) {
+    // In the order of the index, which takes half the time.
     await session.query(
-      'insert into report_locator select account_id, key, date from load_located where date is not null',
+      'insert into report_locator select account_id, key, date from load_report where date is not null order by key',
     );
     await session.copyBinary(`report (${REPORT_COLUMNS.join(', ')})`, reports.pieces());
     await noteSeen(session);

@@ -7,6 +7,7 @@ import {
   type Statements,
 } from '@sightline/pg-client';
 import { TRY_LOCK } from './lock.ts';
+import type { Month } from './partitions.ts';
 
 /** Milliseconds between two attempts to get the lock, and for a silent server to roll back. */
 const LOCK_INTERVAL = 100;
@@ -41,6 +42,8 @@ export class LoadSession implements Statements {
   /** Accounts with loaded data, and accounts that the load has changed. */
   readonly owners = new Set<string>();
   readonly touched = new Set<string>();
+  /** Accounts with new reports that watches examine, by month, and the position of their first merge. */
+  readonly seen = new Map<Month, Map<string, bigint>>();
 
   /** The connection must not be used for anything else until the session has ended. */
   constructor(sql: CommandConnection) {
@@ -108,7 +111,7 @@ export class LoadSession implements Statements {
    */
   async restart(signal?: AbortSignal, onWait?: () => void, between?: () => Promise<void>): Promise<void> {
     await this.query('rollback');
-    for (const set of [this.#made, this.owners, this.touched]) set.clear();
+    for (const noted of [this.#made, this.owners, this.touched, this.seen]) noted.clear();
     await between?.();
     await this.begin(signal, onWait);
   }

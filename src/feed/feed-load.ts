@@ -115,7 +115,7 @@ export class FeedLoad {
     this.#merger = new Merger(this.#session, this.#months);
     await this.#forEachLine(line => this.#take(line), this.#progress);
     // Services are notified of new reports while the last batches are merged, unless the lines have to be read again.
-    if (!isTrial && this.#bad.count === 0 && this.#session.has('load_seen'))
+    if (!isTrial && this.#bad.count === 0 && this.#session.has('load_change'))
       this.#announcer.scheduleAnnouncement();
     await this.#flush();
     await this.#merging;

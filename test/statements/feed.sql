@@ -847,10 +847,7 @@ from load_stored
 group by 1, 2
 
 -- load again
-truncate load_added;
-delete
-from load_located
-where place = any ('{0,1}'::int[]); delete
+truncate load_added; delete
 from load_report
 where place = any ('{0,1}'::int[])
 
@@ -898,13 +895,7 @@ from removed
 
 -- load again
 with wanted as materialized (
-select place,
-digest,
-account_id,
-type,
-id,
-hashtextextended(account_id || ' ' || type || ' ' || lower(id),
-0) as key
+select place, digest, account_id, type, id, key
 from load_report
 order by key
 )
@@ -934,7 +925,7 @@ deleted)
 from stdin
 
 -- load, load again
-copy load_report
+copy load_report (place, account_id, type, id, date, directive, count, digest)
 from stdin (format binary)
 
 -- load, load again
@@ -1009,18 +1000,6 @@ directive text collate "C",
 delta numeric, hours int) on commit drop
 
 -- load, load again
-create temp table load_delta on commit drop as
-select account_id, type, day, directive, sum(delta) as delta
-from load_change
-group by 1, 2, 3, 4 having sum(delta) <> 0
-
--- load, load again
-create temp table load_located (place int,
-account_id text collate "C",
-key bigint,
-date timestamptz) on commit drop
-
--- load, load again
 create temp table load_plan on commit drop as select account_id,
 plan,
 name,
@@ -1040,19 +1019,23 @@ account_id text collate "C",
 type text,
 id text collate "C",
 date timestamptz,
-directive text, count bigint, digest bigint) on commit drop
-
--- load, load again
-create temp table load_seen (account_id text collate "C", month text, position bigint) on commit drop
+directive text, count bigint, digest bigint,
+key bigint generated always as (hashtextextended(account_id || ' ' || type || ' ' || lower(id),
+0)) stored) on commit drop
 
 -- load, load again
 create temp table load_total on commit drop as
-select account_id, type, day, directive, sum(total) as total
-from (select account_id, type, day, directive, delta as total
-from load_delta
+with changed as materialized (
+select account_id, type, day, directive, sum(delta) as delta
+from load_change
+group by 1, 2, 3, 4 having sum(delta) <> 0
+)
+select account_id, type, day, directive, sum(before) as before, sum(before + delta) as total
+from (select account_id, type, day, directive, 0 as before, delta
+from changed
 union all
-select c.account_id, c.type, c.day, c.directive, c.total
-from load_delta
+select c.account_id, c.type, c.day, c.directive, c.total, 0
+from changed
 join daily_count c using (account_id, type, day, directive)) both_of_them
 group by 1, 2, 3, 4
 
@@ -1116,21 +1099,6 @@ insert into load_change select account_id, type, day, directive, count, hours
 from load_added
 
 -- load, load again
-insert into load_located select place,
-account_id,
-hashtextextended(account_id || ' ' || type || ' ' || lower(id),
-0),
-date
-from load_report
-order by 3
-
--- load, load again
-insert into load_seen
-select distinct account_id, to_char(day, 'YYYY-MM'), current_setting('sightline.position')::bigint
-from load_added
-where type in ('csp', 'csp_integrity')
-
--- load, load again
 insert into plan (account_id,
 plan,
 name,
@@ -1153,8 +1121,18 @@ where not deleted
 
 -- load, load again
 insert into report_locator select account_id, key, date
-from load_located
+from load_report
 where date is not null
+order by key
+
+-- load, load again
+select
+from (select account_id, key
+from load_report
+order by key) s
+join report_locator l on l.key = s.key
+and l.account_id = s.account_id
+limit 1
 
 -- load, load again
 select
@@ -1171,16 +1149,8 @@ where a.day < (p.removed_before at time zone 'UTC')::date
 limit 1
 
 -- load, load again
-select
-from load_located s
-join report_locator l on l.key = s.key
-and l.account_id = s.account_id
-limit 1
-
--- load, load again
-select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before
+select account_id as "accountId", type::text, day::text, directive, before::text
 from load_total
-join load_delta using (account_id, type, day, directive)
 where total > 9007199254740991
 
 -- load, load again
@@ -1198,6 +1168,14 @@ from plan p
 where p.account_id = s.account_id)
 
 -- load, load again
+select distinct account_id as account,
+to_char(day,
+'YYYY-MM') as month,
+current_setting('sightline.position') as position
+from load_added
+where type in ('csp', 'csp_integrity')
+
+-- load, load again
 select distinct account_id as text
 from load_added
 
@@ -1210,11 +1188,6 @@ where not deleted
 select distinct first as text
 from known_plan
 where deleted
-
--- load, load again
-select month, account_id as account, min(position)::text as since
-from load_seen
-group by 1, 2
 
 -- load, load again
 select pg_try_advisory_xact_lock(7446858442) as held
@@ -1269,7 +1242,7 @@ join plan t on t.account_id = l.account_id
 truncate load_plan
 
 -- load, load again
-truncate load_report, load_located, load_added
+truncate load_report, load_added
 
 -- load, load again, maintain, prune
 select c.relname as name
