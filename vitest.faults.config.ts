@@ -12,10 +12,10 @@ export default defineConfig({
     include: [
       'test/{faults,abuse}/*.test.ts',
       'test/upgrade/*.test.ts',
-      'test/cli/{dev,maintain,many}.test.ts',
+      'test/cli/{dev,maintain,many,serve}.test.ts',
       'test/http/{exactness,keep-alive-proxies}.test.ts',
       'test/rest/report-filters.test.ts',
-      'test/{dependencies,docs-samples,fairness,longest-records,longest-values,release,turns}.test.ts',
+      'test/{demo,dependencies,docs-samples,fairness,longest-records,longest-values,release}.test.ts',
       'test/import/mailbox.test.ts',
       'packages/embedded/test/embedded.test.ts',
       'packages/{collector,pg-client}/test/{hostile,rows}.test.ts',

@@ -7,7 +7,7 @@ import { connectOperator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
 
 /** The number of random histories; set HISTORIES for more. */
-const HISTORIES = Number(process.env.HISTORIES ?? 12);
+const HISTORIES = Number(process.env.HISTORIES ?? 5);
 
 const TYPE = 'nel';
 const RETENTION = 30;

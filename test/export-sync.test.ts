@@ -5,7 +5,7 @@ import { history, Theatre } from './support/histories.ts';
 import { type ServiceOnStage, stageOn } from './support/stage.ts';
 
 /** A short variant of `test/faults/export.faults.ts`. */
-const HISTORIES = 10;
+const HISTORIES = Number(process.env.HISTORIES ?? 5);
 
 let database: TestDatabase;
 let stage: ServiceOnStage;

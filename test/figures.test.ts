@@ -13,7 +13,7 @@ import { type Line, startService, type TestService } from './support/service.ts'
  * Checks the figures of `/v1`, `/graphql` (which the page uses) and exports after random histories of loads, deletions,
  * prunes and maintenance. A simple model keeps a list of reports and computes each figure by its definition.
  */
-const HISTORIES = Number(process.env.HISTORIES ?? 12);
+const HISTORIES = Number(process.env.HISTORIES ?? 5);
 
 const TYPES = ['csp', 'nel', 'coep'] as const;
 type Type = (typeof TYPES)[number];

@@ -22,7 +22,7 @@ import { measureTurns } from '../support/turn-meter.ts';
 /** Sends forged reports through the collector to everything that is derived from them. */
 
 const SEED = 45;
-const COUNT = IN_EARNEST ? 10_000 : 300;
+const COUNT = IN_EARNEST ? 10_000 : 120;
 /**
  * The longest processor time of a turn in milliseconds. Outside of test:faults, the limit allows for compilation and a
  * busy machine.

@@ -15,6 +15,7 @@ import { PAGE_DOCUMENTS } from '../../src/graphql/trusted-documents.generated.ts
 import { createProxyLogin } from '../../src/pages/login/proxy-login.ts';
 import { PAGE_QUERY_PATH, SESSION_PATH } from '../../src/pipeline/page-login.ts';
 import { BASE_PATH } from '../../src/rest/fields.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { open, personal, plan, report, team } from '../support/fixtures.ts';
 import { everyRoute } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -249,15 +250,19 @@ describe('a forged login header', () => {
   it('changes the response of no route, from any address', async () => {
     const routes = await listTargets();
     expect(routes.length).toBeGreaterThan(40);
+    const all = [...Object.values(ELSEWHERE), [...NAMED, 'X-Forwarded-Groups: ops']];
+    const tried = [
+      ...[...all, ...Object.values(FORGED)].map(headers => ({ service: trusting, headers })),
+      ...all.map(headers => ({ service: distant, headers })),
+    ];
     let accepted = 0;
-    for (const [method, target] of routes) {
+    for (const [index, [method, target]] of routes.entries()) {
       const without = await send(trusting, method, target, []);
-      const all = [...Object.values(ELSEWHERE), [...NAMED, 'X-Forwarded-Groups: ops']];
-      for (const service of [trusting, distant])
-        for (const headers of service === trusting ? [...all, ...Object.values(FORGED)] : all) {
-          const { status } = await send(service, method, target, headers);
-          if (status !== without.status) accepted++;
-        }
+      // In npm test, each route gets every fourth of these, beginning with another one.
+      for (const { service, headers } of tried.filter((_, n) => IN_EARNEST || n % 4 === index % 4)) {
+        const { status } = await send(service, method, target, headers);
+        if (status !== without.status) accepted++;
+      }
     }
     expect(accepted).toBe(0);
   });

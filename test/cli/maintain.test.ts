@@ -467,7 +467,6 @@ it('requests get correct responses throughout maintenance', async () => {
 });
 
 it('maintain exits if another run is in progress', async () => {
-  await loadThreeMonths();
   const [blocker, ...commands] = [connectOperator(database.url), 1, 2];
   // Maintenance waits for running loads, so the first command stays busy.
   await blocker.query('begin; select pg_advisory_xact_lock(7446858442)');

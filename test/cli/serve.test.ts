@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { createNetwork } from '../support/network.ts';
 import { exitCode, type Outcome, program, sightlineHere, startSightline } from '../support/sightline.ts';
@@ -87,7 +88,8 @@ describe('serve', () => {
     expect(child.exitCode).toBeNull();
   });
 
-  it('exits together with the npm shell, which does not forward signals', async () => {
+  // Compiling the sources takes long.
+  it.runIf(IN_EARNEST)('exits together with the npm shell, which does not forward signals', async () => {
     // From the sources: no other test runs "npm start" as in a checkout.
     const command = `"${process.execPath}" bin/sightline.js serve; true`;
     const env = { PATH: process.env.PATH, PORT: '0', npm_lifecycle_event: 'start', DATABASE_URL: NOWHERE };

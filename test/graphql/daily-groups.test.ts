@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
-import { runs } from '../faults/scale.ts';
+import { IN_EARNEST, runs } from '../faults/scale.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
@@ -236,9 +236,9 @@ function shortenHours<Asked extends { one: string[]; other: string[]; from: stri
   return isByHour && asked.from < '2026-05' ? { ...asked, from: '2026-05-01' } : asked;
 }
 
-/** Compares the results with and without rollups. */
-async function expectTheSame(questions: readonly Question[], askedWith = key): Promise<void> {
-  const answers: unknown[] = [];
+/** Compares the results with and without rollups, and returns them. */
+async function expectTheSame(questions: readonly Question[], askedWith = key) {
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
   for (const one of questions) answers.push(await ask(one, askedWith));
   await sql`create table aside as select * from daily_group`;
   await sql`truncate daily_group`;
@@ -247,9 +247,10 @@ async function expectTheSame(questions: readonly Question[], askedWith = key): P
   await sql`insert into daily_group select * from aside`;
   await sql`drop table aside`;
   for (const [index, one] of questions.entries()) expect([one, answers[index]]).toEqual([one, read[index]]);
+  return answers;
 }
 
-const some = (count: number, seed: number) => fc.sample(question, { ...runs(count, 10 * count), seed });
+const some = (count: number, seed: number) => fc.sample(question, { ...runs(count, 20 * count), seed });
 
 describe('daily rollups', () => {
   it('are created for past days with many reports, and are read by queries', async () => {
@@ -283,12 +284,13 @@ describe('daily rollups', () => {
       { type: 'csp', from: DAYS[0], one: ['BLOCKED_HOST'], other: ['PAGE_PATH'], where: { policy } },
       { type: 'csp', from: DAYS[0], one: ['BLOCKED_HOST'], other: ['PAGE_PATH'], not: { policy } },
     ]);
-    for (const question of questions) expect((await ask(question)).one.totalReports).toBeGreaterThan(0);
-    await expectTheSame(questions as Question[]);
+    for (const { one } of await expectTheSame(questions)) expect(one.totalReports).toBeGreaterThan(0);
   });
 
   it('give the same groups for an exact address, hash or flag, whatever characters it has', async () => {
-    const odd = ['"', '\\', '\\"', `'`, '%_', '\u007f', '\u2028', 'é', '😀', '": true', 'plain'];
+    const odd = ['"', '\\', '\\"', `'`, '%_', '\u007f', '\u2028', 'é', '😀', '": true', 'plain'].filter(
+      (_, index) => IN_EARNEST || index % 2 === 0,
+    );
     const fields: Record<string, (text: string, n: number) => Record<string, unknown>> = {
       csp: (text, n) => ({
         uri: `https://shop.example/${text}`,
@@ -350,11 +352,12 @@ describe('daily rollups', () => {
       questions.push({ type, ...period, one: [by], other: ['DAY'], where: { [filter]: pair } });
     }
     expect(questions).toHaveLength(2 + 4 * odd.length + 1 + 6 + filters.length);
-    for (const question of questions) expect((await ask(question, idas)).one.totalReports).toBeGreaterThan(0);
-    await expectTheSame(questions, idas);
+    for (const { one } of await expectTheSame(questions, idas)) expect(one.totalReports).toBeGreaterThan(0);
   }, 240_000);
 
-  it('give the same groups as reading every report', () => expectTheSame(some(50, 3)), 240_000);
+  it('give the same groups as reading every report', async () => {
+    await expectTheSame(some(25, 3));
+  });
 
   it('are dropped when a report of the day changes, and are rebuilt by maintenance', async () => {
     const [first, second, third] = DAYS as [string, string, string];
@@ -363,7 +366,7 @@ describe('daily rollups', () => {
     expect(await listRollupDays()).not.toContain(`csp ${first}`);
     expect(await listRollupDays()).toContain(`nel ${first}`);
     expect(await listRollupDays('eve')).toEqual([`csp ${first}`]);
-    await expectTheSame(some(10, 4));
+    await expectTheSame(some(6, 4));
     // Move one report to another day, and delete another.
     await service.load(toLine('ada', 'nel', second, 3, { date: `${third}T01:00:00Z` }), {
       kind: 'report',
@@ -375,10 +378,10 @@ describe('daily rollups', () => {
     expect(await listRollupDays()).toEqual(
       OVER.filter(day => ![`csp ${first}`, `nel ${second}`, `nel ${third}`, `dmarc ${second}`].includes(day)),
     );
-    await expectTheSame(some(12, 5));
+    await expectTheSame(some(6, 5));
     await maintainNow();
     expect(await listRollupDays()).toEqual(OVER);
-    await expectTheSame(some(12, 6));
+    await expectTheSame(some(6, 6));
   }, 240_000);
 
   it.each([
@@ -442,7 +445,7 @@ describe('daily rollups', () => {
     await prune(sql, new Announcer(lock, 0), NOW.slice(0, 10));
     await service.load(plan('ada', { dataRetentionDays: 60 }, THREAT_INTELLIGENCE));
     expect(await listRollupDays()).toEqual(TYPES.map(type => `${type} ${DAYS[2]}`).sort());
-    await expectTheSame(some(10, 7));
+    await expectTheSame(some(6, 7));
   }, 240_000);
 
   it('are deleted with their account', async () => {

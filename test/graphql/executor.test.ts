@@ -19,7 +19,7 @@ import { belongings } from '../support/routes.ts';
 import { readAll } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const DOCUMENTS = IN_EARNEST ? 5000 : 60;
+const DOCUMENTS = IN_EARNEST ? 5000 : 30;
 
 /** Compares the executor of `/graphql` with that of graphql-js. */
 let service: TestService;

@@ -35,7 +35,7 @@ it('writes answers of several accounts at the same time as it writes each alone'
   const alone: string[] = [];
   for (const { key, query } of requests) alone.push(await ask(key, query));
   expect(alone[0]!.length).toBeGreaterThan(2_000_000);
-  for (let times = 0; times < 5; times++) {
+  for (let times = 0; times < 2; times++) {
     const together = await Promise.all(requests.map(({ key, query }) => ask(key, query)));
     for (const [index, text] of together.entries())
       expect(text === alone[index], `answer ${index}`).toBe(true);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { copyReport } from '../support/copied-reports.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -17,23 +18,30 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Returns the fields of a report whose combination of values is unique, by type. */
+/** The fields of a report by type, and the columns that make the combination of values of each copy unique. */
 const COMBINATIONS = {
-  csp: (number: number) => ({
-    uri: 'https://shop.example/cart',
-    directive: 'script-src-elem',
-    blockedUri: `https://cdn-${number}.example/x.js`,
-  }),
-  dmarc: (number: number) => ({
-    domain: 'shop.example',
-    headerFrom: 'shop.example',
-    organisation: 'Post Office',
-    dkim: 'fail',
-    spf: 'fail',
-    aligned: false,
-    disposition: 'none',
-    dkimResults: [{ domain: `sender-${number}.example`, selector: 's1', result: 'pass', humanResult: '' }],
-  }),
+  csp: {
+    fields: {
+      uri: 'https://shop.example/cart',
+      directive: 'script-src-elem',
+      blockedUri: 'https://cdn.example/x.js',
+    },
+    columns: `'blocked_uri', 'https://cdn-' || n || '.example/x.js',
+      'blocked_host_reversed', reverse('cdn-' || n || '.example')`,
+  },
+  dmarc: {
+    fields: {
+      domain: 'shop.example',
+      headerFrom: 'shop.example',
+      organisation: 'Post Office',
+      dkim: 'fail',
+      spf: 'fail',
+      aligned: false,
+      disposition: 'none',
+      dkimResults: [{ domain: 'sender.example', selector: 's1', result: 'pass', humanResult: '' }],
+    },
+    columns: `'extra', jsonb_set(extra, '{dkimResults,0,domain}', to_jsonb('sender-' || n || '.example'))`,
+  },
 };
 
 const REPLAYS = [
@@ -55,15 +63,15 @@ it.each(REPLAYS)(
   'a replay of %s reports examines the most frequent 20,000 combinations and counts the others',
   async (type, field, expected) => {
     const key = await open(service, personal(type), plan(type));
-    await service.load(
-      ...Array.from({ length: EXAMINED + BEYOND }, (_, number) =>
-        report(type, type, `report-${number}`, {
-          date: '2026-05-10T08:00:00Z',
-          count: number === EXAMINED ? FREQUENT : RARE,
-          ...COMBINATIONS[type](number),
-        }),
-      ),
-    );
+    const { fields, columns } = COMBINATIONS[type];
+    const date = '2026-05-10T08:00:00Z';
+    await service.load(report(type, type, 'frequent', { date, count: FREQUENT, ...fields }));
+    await copyReport(service.databaseUrl, {
+      accountId: type,
+      type,
+      count: EXAMINED + BEYOND - 1,
+      columns: `'count', ${RARE}, ${columns}`,
+    });
     const { viewer } = await data(service, key, `{ viewer { replay: ${field} } }`);
     expect(viewer.replay).toEqual(expected);
   },

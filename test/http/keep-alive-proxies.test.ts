@@ -9,7 +9,7 @@ import { IN_EARNEST } from '../faults/scale.ts';
 import { hasProgram } from '../support/programs.ts';
 import { Proxies, proxyRecipe } from '../support/proxies.ts';
 
-const POSTS = IN_EARNEST ? 600 : 60;
+const POSTS = IN_EARNEST ? 600 : 40;
 const CLIENTS = 20;
 
 /** Each POST is sent within this many milliseconds before or after an idle connection is closed. */

@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 
 if (!hasMailServer) process.stderr.write('skipped: importing a mailbox needs dovecot, not installed here\n');
 
-const [MAILS, KILLS] = IN_EARNEST ? [5000, 50] : [300, 5];
+const [MAILS, KILLS] = IN_EARNEST ? [5000, 50] : [150, 3];
 
 const mail = (id: string) =>
   mailWith({ bytes: gzip(aggregateXml([{ count: 1 }], id)), name: `${id}.xml.gz` });

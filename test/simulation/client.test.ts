@@ -15,7 +15,7 @@ import { VirtualClock } from './virtual-clock.ts';
  */
 
 /** `.ci/run` plays 20,000. */
-const FEW = 300;
+const FEW = 120;
 
 /** Seeds below one million that once broke a promise, with the current rules or without one of them. */
 const FOUND = [

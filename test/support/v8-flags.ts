@@ -1,7 +1,7 @@
 /** V8's threshold for optimization, in the units before Node 22 and since then: the default, and a later one. */
 const OPTIMIZE =
   Number.parseInt(process.versions.node, 10) < 22
-    ? { soon: '--interrupt-budget=135168', late: '--interrupt-budget=1500000' }
+    ? { soon: '--interrupt-budget=135168', late: '--interrupt-budget=400000' }
     : { soon: '--invocation-count-for-turbofan=3000', late: '--invocation-count-for-turbofan=30000' };
 
 /**

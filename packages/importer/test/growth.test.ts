@@ -57,13 +57,13 @@ describe('input that expands excessively', () => {
   });
 
   it('does not include well-compressed reports', async () => {
-    const rows = Array.from({ length: 5000 }, (_, index) => ({
+    const rows = Array.from({ length: 2000 }, (_, index) => ({
       sourceIp: `192.0.${index >> 8}.${index & 255}`,
       count: 1 + ((index * 7919) % 1000),
     }));
     const { records, skipped } = await importBytes(gzip(aggregateXml(rows)));
     expect(skipped).toEqual([]);
-    expect(records).toHaveLength(5000);
+    expect(records).toHaveLength(2000);
   });
 });
 

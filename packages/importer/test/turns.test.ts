@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,12 +23,12 @@ afterEach(() => rm(root, { recursive: true, force: true }));
  * Creates files for an account, the oldest first.
  * @param age seconds since the last change of the first file
  */
-async function put(account: string, names: readonly string[], bytes = 1, age = 100): Promise<void> {
-  await mkdir(join(root, account), { recursive: true });
+function put(account: string, names: readonly string[], bytes = 1, age = 100): void {
+  mkdirSync(join(root, account), { recursive: true });
   for (const [index, name] of names.entries()) {
-    await writeFile(join(root, account, name), ' '.repeat(bytes));
+    writeFileSync(join(root, account, name), ' '.repeat(bytes));
     const written = Date.now() / 1000 - age + index / 100;
-    await utimes(join(root, account, name), written, written);
+    utimesSync(join(root, account, name), written, written);
   }
 }
 
@@ -61,15 +62,15 @@ const left = async (account: string) =>
   (await readdir(join(root, account))).filter(name => !/^(done|failed)$/.test(name)).length;
 
 it('a watcher alternates between folders after each batch, regardless of their backlogs', async () => {
-  await put('acme', listNames(20), 1024 * 1024);
-  await put('other', ['1']);
+  put('acme', listNames(20), 1024 * 1024);
+  put('other', ['1']);
   const order: string[] = [];
   await watch(
     async (account, files) => {
       await sleep(2);
       order.push(account);
       // Another file arrives in the second folder while the first folder has a backlog.
-      if (order.length === 3) await put('other', ['2']);
+      if (order.length === 3) put('other', ['2']);
       return files.length;
     },
     async () => (await left('acme')) + (await left('other')) === 0 && order.length > 5,
@@ -80,8 +81,8 @@ it('a watcher alternates between folders after each batch, regardless of their b
 });
 
 it('a watcher keeps the order of the files that a batch did not reach in time', async () => {
-  await put('acme', listNames(6));
-  await put('other', ['1']);
+  put('acme', listNames(6));
+  put('other', ['1']);
   const order: string[] = [];
   await watch(
     async (_, files, limit) => {
@@ -96,8 +97,8 @@ it('a watcher keeps the order of the files that a batch did not reach in time', 
 });
 
 it('a watcher serves other folders while it imports the files of a rejected batch one by one', async () => {
-  await put('acme', listNames(10));
-  await put('other', ['1']);
+  put('acme', listNames(10));
+  put('other', ['1']);
   const order: string[] = [];
   await watch(
     async (account, files) => {
@@ -114,7 +115,7 @@ it('a watcher serves other folders while it imports the files of a rejected batc
 });
 
 it('a watcher imports all waiting files at once if there is only one folder', async () => {
-  await put('acme', listNames(10), 1024 * 1024);
+  put('acme', listNames(10), 1024 * 1024);
   const batches: number[] = [];
   await watch(
     async (_, files) => batches.push(files.length) && files.length,
@@ -124,7 +125,7 @@ it('a watcher imports all waiting files at once if there is only one folder', as
 });
 
 it('a watcher imports at most 1000 files at once', async () => {
-  await put('acme', listNames(1001));
+  put('acme', listNames(1001));
   const batches: number[] = [];
   await watch(
     async (_, files) => batches.push(files.length) && files.length,
@@ -134,8 +135,8 @@ it('a watcher imports at most 1000 files at once', async () => {
 });
 
 it('a watcher of several folders imports a file of any size by itself', async () => {
-  await put('acme', listNames(2), 3 * 1024 * 1024);
-  await put('other', []);
+  put('acme', listNames(2), 3 * 1024 * 1024);
+  put('other', []);
   const batches: number[] = [];
   await watch(
     async (_, files) => batches.push(files.length) && files.length,
@@ -145,8 +146,8 @@ it('a watcher of several folders imports a file of any size by itself', async ()
 });
 
 it('a watcher imports only the files of a rejected batch one by one', async () => {
-  await put('acme', listNames(4), 1024 * 1024);
-  await put('other', []);
+  put('acme', listNames(4), 1024 * 1024);
+  put('other', []);
   const batches: string[][] = [];
   await watch(
     async (_, files) => {
@@ -160,8 +161,8 @@ it('a watcher imports only the files of a rejected batch one by one', async () =
 });
 
 it('a watcher retries a failed batch at the next scan and serves other folders meanwhile', async () => {
-  await put('acme', listNames(3));
-  await put('other', ['1']);
+  put('acme', listNames(3));
+  put('other', ['1']);
   let tries = 0;
   await watch(
     async (account, files) => {
@@ -174,14 +175,14 @@ it('a watcher retries a failed batch at the next scan and serves other folders m
 });
 
 it('a watcher gives a folder that was idle no credit for that time', async () => {
-  await put('acme', listNames(60));
-  await put('other', []);
+  put('acme', listNames(60));
+  put('other', []);
   const order: string[] = [];
   await watch(
     async account => {
       await sleep(20);
       order.push(account);
-      if (order.length === 30) await put('other', listNames(10));
+      if (order.length === 30) put('other', listNames(10));
       return 1;
     },
     async () => order.includes('other') && (await left('other')) === 0,
@@ -192,7 +193,7 @@ it('a watcher gives a folder that was idle no credit for that time', async () =>
 });
 
 it('a watcher imports a file with a time in the future, as after the clock was set back', async () => {
-  await put('acme', ['1'], 1, -3600);
+  put('acme', ['1'], 1, -3600);
   const imported: string[] = [];
   await watch(
     async (_, files) => imported.push(...files.map(({ name }) => name)),
@@ -202,9 +203,9 @@ it('a watcher imports a file with a time in the future, as after the clock was s
 });
 
 it('a watcher reports the oldest file of the remaining folders after a folder was removed', async () => {
-  await put('acme', ['1'], 1, 1000);
-  await put('other', ['1'], 1, 100);
-  await put('empty', []);
+  put('acme', ['1'], 1, 1000);
+  put('other', ['1'], 1, 100);
+  put('empty', []);
   const metrics = createSpoolMetrics();
   const reported = async () => {
     const [, age] = /^sightline_spool_oldest_file_age_seconds (.+)$/m.exec(await metrics.print()) ?? [];

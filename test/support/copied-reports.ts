@@ -1,0 +1,32 @@
+import { connectOperator } from './operator.ts';
+
+export interface Copies {
+  accountId: string;
+  type: string;
+  count: number;
+  /** The columns of copy `n`, starting with 0, as SQL: `'blocked_path', '/' || n`. */
+  columns?: string;
+}
+
+/**
+ * Stores copies of the only report that an account has of a type, as `copy-0` and so on. Loading them as feed lines
+ * would take most of the time. They are not counted and have the same place in the order of arrival.
+ */
+export async function copyReport(
+  databaseUrl: string,
+  { accountId, type, count, columns }: Copies,
+): Promise<void> {
+  const sql = connectOperator(databaseUrl);
+  try {
+    const stored = await sql.query(
+      `insert into report select copy.*
+      from report, generate_series(0, ${count - 1}) n,
+        jsonb_populate_record(report, jsonb_build_object('id', 'copy-' || n${columns ? `, ${columns}` : ''})) copy
+      where report.account_id = $1 and report.type = $2::report_type returning 1`,
+      [accountId, type],
+    );
+    if (stored.length !== count) throw new Error(`${stored.length} copies were stored instead of ${count}`);
+  } finally {
+    await sql.end();
+  }
+}
