@@ -168,6 +168,10 @@ describe('an address', () => {
   it.each([
     ['http://shop.example/', 'https://shop.example/a.png', "allowed by 'self'"],
     ['http://shop.example/', 'wss://shop.example/', "allowed by 'self'"],
+    ['http://shop.example/', 'ws://shop.example/', "allowed by 'self'"],
+    ['http://shop.example:8080/', 'ws://shop.example:8080/', "allowed by 'self'"],
+    ['http://shop.example:8080/', 'ws://shop.example/', 'blocked'],
+    ['https://shop.example/', 'ws://shop.example/', 'blocked'],
     ['http://shop.example:8080/', 'https://shop.example:8080/', "allowed by 'self'"],
     ['http://shop.example:8080/', 'https://shop.example/', 'blocked'],
     ['https://shop.example/', 'https://shop.example:8443/', 'blocked'],

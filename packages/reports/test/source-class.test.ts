@@ -262,6 +262,11 @@ describe('the context of a CSP report', () => {
       { sourceFile: 'https://a.example/a.js?b\n#c' },
       { sourceFile: 'https://a.example/a.js' },
     ],
+    [
+      'a file without a fragment',
+      { sourceFile: 'https://a.example/a.js#b?c' },
+      { sourceFile: 'https://a.example/a.js' },
+    ],
     ['a sample of up to 256 characters', { sample: 'x'.repeat(300) }, { sample: 'x'.repeat(256) }],
     [
       'the fields of report-uri',
