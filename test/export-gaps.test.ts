@@ -262,6 +262,21 @@ it('an expired record causes no gap after its own cursor, and a gap after the pr
   }
 });
 
+it('a gap is reported once if the newest reports have been removed', async () => {
+  const reports = new Reports('newest-removed');
+  await reports.create();
+  const ask = (after: string) => service.get(`/export/reports/${TYPE}?after=${after}`, reports.key);
+  await reports.load([{ id: 1, age: 1 }]);
+  const cursor = (await ask('')).headers.get('sightline-cursor')!;
+  await reports.load([{ id: 2, age: 20 }]);
+  reports.pass(12);
+  await reports.prune();
+  const first = await ask(cursor);
+  expect([first.text, first.headers.get('sightline-gap')]).toEqual(['', 'true']);
+  const next = await ask(first.headers.get('sightline-cursor')!);
+  expect([next.text, next.headers.get('sightline-gap')]).toEqual(['', null]);
+});
+
 it('a page that was cut short by large texts is continued by its cursor', async () => {
   const reports = new Reports('large');
   await reports.create();

@@ -424,6 +424,12 @@ async function post(message: unknown, headers: Record<string, string> = {}): Pro
 }
 
 describe('MCP messages', () => {
+  it.each(['bearer', 'BEARER '])('can be sent with the scheme %j, written in any case', async scheme => {
+    const { result } = await post(CALL, { authorization: `${scheme} ${key}` });
+    expect(result.structuredContent ?? result.content).toBeTruthy();
+    expect(result.isError ?? false).toBe(false);
+  });
+
   it.each<[client: string, params: object | undefined, version: string]>([
     ['Claude Desktop', HANDSHAKE, '2025-06-18'],
     [

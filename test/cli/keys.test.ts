@@ -125,6 +125,14 @@ describe('keys list', () => {
 });
 
 describe('keys list --json', () => {
+  it('lists the oldest key first', async () => {
+    const made: string[] = [];
+    for (let count = 0; count < 6; count++)
+      made.push((await stored(await keys('create', '--account', 'acme'))).id);
+    const listed = JSON.parse((await keys('list', '--json', '--account', 'acme')).stdout);
+    expect(listed.map(({ id }: { id: string }) => id).slice(-made.length)).toEqual(made);
+  });
+
   it('prints the same data as JSON', async () => {
     const made = await stored(
       await keys('create', '--account', 'ada', '--name', 'a "b"', '--expires', '2999-01-01'),

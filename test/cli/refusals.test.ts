@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { getSubject, RejectedReports } from '../../src/cli/rejected.ts';
 import { asRefusal } from '../../src/cli/watch.ts';
+import { CountOverflow } from '../../src/feed/load.ts';
 
 describe('a watched folder', () => {
   it.each(['22001', '22P02', '23505', '23ABC'])('refuses files for the error %s of their data', code => {
     expect(asRefusal(Object.assign(new Error('no'), { code }))).toMatchObject({ reasons: ['no'] });
+  });
+
+  it('refuses files that would make the count of a day too large', () => {
+    const day = { accountId: 'acme', type: 'csp', day: '2026-05-10', directive: '', before: '1' };
+    expect(asRefusal(new CountOverflow(day))).toMatchObject({
+      reasons: ['The csp reports of 2026-05-10 would count more than 2^53-1 for the account "acme"'],
+    });
   });
 
   it.each(['24000', '21000', '2200', '220011', '57P01', 'ECONNREFUSED', undefined])(
