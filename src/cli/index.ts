@@ -79,7 +79,7 @@ function migrated(database: OperatorDatabase, command: Command): Command {
   return command.hook('preAction', () => database.open());
 }
 
-/** Registers the named command, or all commands for the help or an error message. */
+/** Registers the named command, or all commands for the help or an error message, and none to print the version. */
 async function program(argv: readonly string[], version: string, deps: CliDeps): Promise<Command> {
   const root = new Command('sightline')
     .description('The read side of security reporting: an exact REST API and GraphQL over one schema.')
@@ -90,7 +90,8 @@ async function program(argv: readonly string[], version: string, deps: CliDeps):
     .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme');
   const [first = ''] = argv;
-  const makers = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
+  const all = first === '--version' ? [] : Object.values(COMMANDS);
+  const makers = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : all;
   for (const make of makers) root.addCommand(await make(deps));
   return throwing(root);
 }

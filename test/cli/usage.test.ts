@@ -43,6 +43,14 @@ describe('the command line', () => {
     }
   });
 
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
+    expect(await sightline(['--version'])).toEqual(printed);
+    // Whatever follows.
+    expect(await sightline(['--version', 'serve'])).toEqual(printed);
+  });
+
   it('prints the default of each duration with its unit', async () => {
     const options = [...(await helps()).values()].flatMap(help => help.split(/\n(?= {2}-)/));
     const defaults = options
