@@ -25,8 +25,8 @@ export async function noteSeen(session: LoadSession): Promise<void> {
   }
 }
 
-/** The position of the first merge with reports that watches examine, if there is any. */
-function firstSeen(months: Iterable<ReadonlyMap<string, bigint>>): bigint | undefined {
+/** Returns the lowest position of these accounts by month, or undefined if there are none. */
+function findFirstPosition(months: Iterable<ReadonlyMap<string, bigint>>): bigint | undefined {
   let first: bigint | undefined;
   for (const accounts of months)
     for (const position of accounts.values()) if (first === undefined || position < first) first = position;
@@ -47,7 +47,7 @@ export async function withdrawFindings(session: LoadSession, month: Month): Prom
     [toTextList(watching)],
   );
   // This load's own reports have no derived findings yet.
-  const before = firstSeen(session.seen.values()) ?? "current_setting('sightline.position')::bigint";
+  const before = findFirstPosition(session.seen.values()) ?? "current_setting('sightline.position')::bigint";
   await session.query(`select withdraw_findings('${month}-01', $1::text::jsonb, ${before})`, [row!.reports]);
 }
 
@@ -96,7 +96,7 @@ async function deriveNew(session: LoadSession, beginning: string): Promise<void>
     const watched = new Map([...accounts].filter(([account]) => watching.has(account)));
     if (watched.size === 0) continue;
     await session.query(
-      `select derive_findings('${month}-01', array(${LISTED}), ${firstSeen([watched])}, $2::text::jsonb)`,
+      `select derive_findings('${month}-01', array(${LISTED}), ${findFirstPosition([watched])}, $2::text::jsonb)`,
       [toTextList([...watched.keys()]), beginning],
     );
   }

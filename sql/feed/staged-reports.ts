@@ -4,9 +4,10 @@ import { reportKey } from '../report/report-key.ts';
 import { HOUR_BIT } from '../report/rollup-rows.ts';
 import { type LoadSession, toAnyCondition } from './session.ts';
 
-/** The columns that are copied. `place` is the index of a report among all staged reports. */
-const COPIED = 'place, account_id, type, id, date, directive, count, digest';
-/** Staged reports and their keys in `report_locator`; a report without a date is to be deleted. */
+/**
+ * Staged reports and their keys in `report_locator`, which COPY leaves out; a report without a date is to be deleted.
+ * `place` is its index among all staged reports.
+ */
 const STAGED = `(place int, account_id text collate "C", type text, id text collate "C", date timestamptz,
   directive text, count bigint, digest bigint,
   key bigint generated always as (${reportKey({ account: 'account_id', type: 'type', id: 'id' })}) stored) on commit drop`;
@@ -41,7 +42,7 @@ export async function stageReports(
 ): Promise<void> {
   await session.temporary('load_report', STAGED);
   await session.temporary('load_added', ADDED);
-  await session.copyBinary(`load_report (${COPIED})`, both(reports, deleted));
+  await session.copyBinary('load_report', both(reports, deleted));
   await addUp(session);
 }
 

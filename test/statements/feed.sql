@@ -925,7 +925,7 @@ deleted)
 from stdin
 
 -- load, load again
-copy load_report (place, account_id, type, id, date, directive, count, digest)
+copy load_report
 from stdin (format binary)
 
 -- load, load again
