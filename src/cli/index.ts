@@ -79,7 +79,12 @@ function migrated(database: OperatorDatabase, command: Command): Command {
   return command.hook('preAction', () => database.open());
 }
 
-/** Registers the named command, or all commands for the help or an error message, and none to print the version. */
+/** Returns the named command, or all commands for the help or an error message, and none to print the version. */
+function selectCommands([first = '']: readonly string[]) {
+  if (first === '--version') return [];
+  return Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
+}
+
 async function program(argv: readonly string[], version: string, deps: CliDeps): Promise<Command> {
   const root = new Command('sightline')
     .description('The read side of security reporting: an exact REST API and GraphQL over one schema.')
@@ -89,10 +94,7 @@ async function program(argv: readonly string[], version: string, deps: CliDeps):
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme');
-  const [first = ''] = argv;
-  const all = first === '--version' ? [] : Object.values(COMMANDS);
-  const makers = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : all;
-  for (const make of makers) root.addCommand(await make(deps));
+  for (const make of selectCommands(argv)) root.addCommand(await make(deps));
   return throwing(root);
 }
 

@@ -47,7 +47,7 @@ describe('the command line', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
     expect(await sightline(['--version'])).toEqual(printed);
-    // Whatever follows.
+    // The arguments after it are ignored.
     expect(await sightline(['--version', 'serve'])).toEqual(printed);
   });
 
