@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { createRemoteFilters } from '../src/collect/ask-filters.ts';
 import { Filters } from '../src/collect/filters.ts';
+import { listen } from '../src/http/listen.ts';
 
 const NONE = {
   global: { sites: [] as string[], removeReferrer: false, removeQueryString: false },
@@ -115,4 +118,33 @@ describe("an account's filters", () => {
       expect(rewrite(referrer, query)).toEqual({ url, body: [{ count: 1, inner: null, ...rest }] });
     });
   });
+});
+
+it('the filters of the last answer stay in use, and each problem is reported once until it is over', async () => {
+  const answers: Record<string, object> = {
+    '/v1/filters': { ...NONE, advanced: { ...NONE.advanced, browserExtensions: true } },
+    '/v1/quota': { used: 7, limit: 100 },
+  };
+  let isKeyValid = true;
+  const server = createServer((request, response) => {
+    response.writeHead(isKeyValid ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isKeyValid ? answers[request.url!] : { error: 'Unauthorized' }));
+  });
+  const url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`;
+  const problems: string[] = [];
+  const filters = createRemoteFilters(url, new Map([['acme', 'key']]), account => problems.push(account));
+  expect(filters.of('acme')).toBeUndefined();
+  await filters.ask();
+  expect(drops(filters.of('acme') as Filters, { source: 'extension' })).toBe(true);
+  expect(filters.getQuota('acme')).toMatchObject({ used: 7, limit: 100 });
+  const reported: number[] = [];
+  for (const isValid of [false, false, true, false, false]) {
+    isKeyValid = isValid;
+    await filters.ask();
+    reported.push(problems.length);
+    expect(filters.getQuota('acme')).toMatchObject({ used: 7, limit: 100 });
+  }
+  expect(reported).toEqual([1, 1, 1, 2, 2]);
+  server.close();
+  server.closeAllConnections();
 });

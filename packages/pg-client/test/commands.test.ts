@@ -36,7 +36,8 @@ function* rows(count: number, made: () => void = () => {}): Generator<Buffer> {
 const MUCH = 64;
 
 /** Compressing the rows would take most of the time. */
-const UNCOMPRESSED = (table: string) => `alter table ${table} alter column text set storage external`;
+const storeUncompressed = (sql: CommandConnection, table: string) =>
+  sql.query(`alter table ${table} alter column text set storage external`);
 
 const copyIn = (sql: CommandConnection, text: string, pieces: Iterable<Buffer>) =>
   sql.transaction(session => session.copy(text, pieces));
@@ -170,7 +171,7 @@ describe.each([
   describe('COPY of rows', () => {
     const table = async (sql: CommandConnection, check = 'true') => {
       await sql.query(`create temp table copied (text text check (${check}))`);
-      await sql.query(UNCOMPRESSED('copied'));
+      await storeUncompressed(sql, 'copied');
       return 'copy copied from stdin';
     };
     const copied = (sql: CommandConnection) =>
@@ -192,7 +193,7 @@ describe.each([
       await using sql = connect();
       await using holder = connect();
       await holder.query('create table if not exists held (text text)');
-      await holder.query(UNCOMPRESSED('held'));
+      await storeUncompressed(holder, 'held');
       await holder.query(`create or replace function wait() returns trigger language plpgsql as $$
         begin perform pg_advisory_xact_lock(7); return new; end $$`);
       await holder.query('create trigger waits before insert on held for each row execute function wait()');
