@@ -17,16 +17,21 @@ export function measureEditDistance(one: string, other: string, limit = Number.P
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {
-    const next = [row];
-    for (let column = 1; column <= other.length; column++) {
+    // Farther from the diagonal, the distance exceeds the limit.
+    const [begin, end] = [Math.max(1, row - limit), Math.min(other.length, row + limit)];
+    const next: number[] = Array(begin).fill(row);
+    let leastOfRow = row;
+    for (let column = begin; column <= end; column++) {
       const isSame = one[row - 1] === other[column - 1];
-      let least = Math.min(next[column - 1]! + 1, last[column]! + 1, last[column - 1]! + Number(!isSame));
+      const above = last[column] ?? Number.POSITIVE_INFINITY;
+      let least = Math.min(next[column - 1]! + 1, above + 1, last[column - 1]! + Number(!isSame));
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
       if (row > 1 && column > 1 && isSwapped) least = Math.min(least, beforeLast[column - 2]! + 1);
       next.push(least);
+      leastOfRow = Math.min(leastOfRow, least);
     }
     // A distance of the last row is at least the least of any row.
-    if (Math.min(...next) > limit) return Number.POSITIVE_INFINITY;
+    if (leastOfRow > limit) return Number.POSITIVE_INFINITY;
     [beforeLast, last] = [last, next];
   }
   const distance = last[other.length]!;
