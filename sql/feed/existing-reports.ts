@@ -56,8 +56,7 @@ export async function findKnown(session: LoadSession): Promise<StoredReports> {
   const mayBeKnown = (await session.query(ANY_KNOWN)).length > 0;
   const mayBeLate = (await session.query(ANY_LATE)).length > 0;
   if (!mayBeKnown && !mayBeLate) return cached;
-  await session.temporary('load_stored', STORED);
-  await session.query('truncate load_stored');
+  await session.emptyTemporary('load_stored', STORED);
   if (mayBeKnown) await findStored(session);
   const stored = await findPlaces(session, 'load_stored');
   for (const { type, same, places } of stored) {
@@ -99,7 +98,7 @@ async function findPlaces(session: LoadSession, table: string): Promise<ReportPl
 }
 
 async function findStored(session: LoadSession): Promise<void> {
-  await session.temporary('load_found', FOUND);
+  await session.emptyTemporary('load_found', FOUND);
   await session.query(`
     with wanted as materialized (
       select place, digest, account_id, type, id, key from load_report order by key
@@ -117,7 +116,6 @@ async function findStored(session: LoadSession): Promise<void> {
       from load_found f join ${partitionName(month)} r
         on r.account_id = f.account_id and r.type = f.type and r.date = f.date and r.id = f.id`);
   }
-  await session.query('truncate load_found');
 }
 
 /**
@@ -132,10 +130,9 @@ function listMonths(session: LoadSession, table: string, where = 'true'): Promis
 
 /** Finds reports older than those already removed by age, which were not stored when the load started. */
 async function findLate(session: LoadSession, stored: readonly number[]): Promise<ReportPlaces[]> {
-  await session.temporary('load_late', LATE);
+  await session.emptyTemporary('load_late', LATE);
   await session.temporary('load_deleted', DELETED);
   await session.query(`
-    truncate load_late;
     with wanted as materialized (
       select place, account_id, type, date from load_report w
       where not (${toAnyCondition('place', stored)}) and not exists (select from load_deleted d
@@ -150,7 +147,7 @@ async function findLate(session: LoadSession, stored: readonly number[]): Promis
 
 /** Removes stored reports that differ from their line. */
 export async function removeChanged(session: LoadSession): Promise<void> {
-  await session.temporary('load_removed', REMOVED);
+  await session.emptyTemporary('load_removed', REMOVED);
   await session.temporary('load_deleted', DELETED);
   await session.temporary('load_shared', SHARED);
   for (const month of await listMonths(session, 'load_stored', 'not same')) {
@@ -179,7 +176,6 @@ export async function removeChanged(session: LoadSession): Promise<void> {
     delete from report_locator l using load_stored f
     where not f.same and l.account_id = f.account_id and l.key = f.key and l.date = f.date`);
   await forgetMails(session);
-  await session.query('truncate load_removed');
 }
 
 /**

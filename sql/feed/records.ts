@@ -2,12 +2,15 @@ import type { RecordTable } from '@sightline/feed';
 import { touch } from './accounts.ts';
 import { LISTED, type LoadSession, toAnyCondition, toTextList } from './session.ts';
 
-/** The temporary table for a kind's records: its columns, `deleted`, and a number for each. */
+/** The temporary table for a kind's records: a number for each, its columns, and `deleted`. */
 function getStagingTable({ name }: RecordTable): string {
   return `load_${name}`;
 }
 
-/** Copies records into their staging table. Keys must be distinct. */
+/**
+ * Copies records into their staging table. Keys must be distinct.
+ * @param pieces rows of a number, which must be distinct as well, the columns, and `deleted`
+ */
 export async function stage(
   session: LoadSession,
   table: RecordTable,
@@ -16,54 +19,68 @@ export async function stage(
   const staging = getStagingTable(table);
   const columns = table.columns.join(', ');
   // Created from a query, because deletions, which only have a key, would violate the table's constraints.
-  await session.temporary(
+  await session.emptyTemporary(
     staging,
-    `on commit drop as select ${columns}, false as deleted from ${table.name} with no data;
-     alter table ${staging} add place int generated always as identity`,
+    `on commit drop as select 0 as place, ${columns}, false as deleted from ${table.name} with no data`,
   );
-  await session.query(`truncate ${staging}`);
-  await session.copy(`${staging} (${columns}, deleted)`, pieces);
+  await session.copy(`${staging} (place, ${columns}, deleted)`, pieces);
 }
 
-/** The staged records that already exist, by number, and whether they differ. */
-function getStoredTable({ name }: RecordTable): string {
-  return `known_${name}`;
+/** The staged records that already exist. */
+export interface StoredRecords {
+  /** The number of unchanged ones. */
+  repeated: number;
+  /** True if any is changed or deleted. */
+  hasChanged: boolean;
+  /** The first columns of the keys of deleted ones. */
+  deletedFrom: string[];
 }
 
-/** Removes rows from the staging table that are already stored unchanged. Returns their number. */
-export async function takeOutRepeated(session: LoadSession, table: RecordTable): Promise<number> {
-  const [staging, existing] = [getStagingTable(table), getStoredTable(table)];
+/** Removes rows from the staging table that are already stored unchanged. */
+export async function takeOutRepeated(session: LoadSession, table: RecordTable): Promise<StoredRecords> {
+  const staging = getStagingTable(table);
   const { name, key, columns } = table;
   const rest = columns.filter(column => !key.includes(column));
   const row = (alias: string) => `(${rest.map(column => `${alias}.${column}`).join(', ')})`;
-  await session.temporary(
-    existing,
-    `on commit drop as select ${key[0]} as first, false as deleted, false as same, 0 as place from ${name} with no data`,
-  );
-  await session.query(`truncate ${existing};
-    insert into ${existing}
-    select l.${key[0]}, l.deleted, not l.deleted and ${row('t')} is not distinct from ${row('l')}, l.place
-    from ${staging} l join ${name} t on ${sameKey(table)}`);
-  const same = (await session.texts(`select place::text as text from ${existing} where same`)).map(Number);
-  if (same.length > 0) await session.query(`delete from ${staging} where ${toAnyCondition('place', same)}`);
-  return same.length;
+  // Citus cannot compute these aggregates over a distributed table directly.
+  const [found] = await session.query<{ same: string | null; hasChanged: boolean; deletedFrom: string }>(`
+    with stored as materialized (
+      select l.place, l.${key[0]} as first, l.deleted,
+        not l.deleted and ${row('t')} is not distinct from ${row('l')} as same
+      from ${staging} l join ${name} t on ${sameKey(table)}
+    )
+    select string_agg(place::text, ',') filter (where same) as same,
+      coalesce(bool_or(not same), false) as "hasChanged",
+      coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+    from stored`);
+  const { same, hasChanged, deletedFrom } = found!;
+  const places = same?.split(',').map(Number) ?? [];
+  if (places.length > 0)
+    await session.query(`delete from ${staging} where ${toAnyCondition('place', places)}`);
+  return { repeated: places.length, hasChanged, deletedFrom: JSON.parse(deletedFrom) };
 }
 
 /** Records the accounts that the staged records change. */
-export async function touchOwners(session: LoadSession, table: RecordTable): Promise<void> {
+export async function touchOwners(
+  session: LoadSession,
+  table: RecordTable,
+  { deletedFrom }: StoredRecords,
+): Promise<void> {
   const owner = table.name === 'account' ? 'id' : 'account_id';
   if (!table.columns.includes(owner)) return;
   await touch(session, `select distinct ${owner} as text from ${getStagingTable(table)} where not deleted`);
-  if (table.key[0] === owner)
-    await touch(session, `select distinct first as text from ${getStoredTable(table)} where deleted`);
+  if (table.key[0] === owner) for (const id of deletedFrom) session.touched.add(id);
 }
 
 /** Replaces the records with the keys of the staged ones. */
-export async function replace(session: LoadSession, table: RecordTable): Promise<void> {
+export async function replace(
+  session: LoadSession,
+  table: RecordTable,
+  { hasChanged }: StoredRecords,
+): Promise<void> {
   const staging = getStagingTable(table);
   const columns = table.columns.join(', ');
-  const existing = await session.query(`select from ${getStoredTable(table)} where not same limit 1`);
-  if (existing.length > 0) await remove(session, table);
+  if (hasChanged) await remove(session, table);
   await session.query(
     `insert into ${table.name} (${columns}) select ${columns} from ${staging} where not deleted`,
   );

@@ -5,7 +5,7 @@ import { noteSeen } from './derived-findings.ts';
 import { findKnown, removeChanged, type UnchangedCounts } from './existing-reports.ts';
 import { countExpiring } from './expiring-reports.ts';
 import type { LoadSession } from './session.ts';
-import { leaveOut, type ReportRows, stageReports, unstageReports } from './staged-reports.ts';
+import { leaveOut, type ReportRows, stageReports } from './staged-reports.ts';
 
 interface MergeResult extends UnchangedCounts {
   /** The number of loaded reports that `prune` will remove because of their age. */
@@ -39,6 +39,5 @@ export async function mergeReports(
     await session.copyBinary(`report (${REPORT_COLUMNS.join(', ')})`, reports.pieces());
     await noteSeen(session);
   }
-  await unstageReports(session);
   return { ...unchanged, expiring };
 }

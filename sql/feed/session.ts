@@ -18,8 +18,12 @@ const ROLLBACK_LIMIT = 5000;
  * for its source and other loads, and its merges can take long. PostgreSQL 17 can limit transactions as well.
  */
 const WITHOUT_TIMEOUTS = `
-  select set_config(name, '0', true) from pg_settings
-  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'transaction_timeout')`;
+  select ${['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'].map(name => toUnlimited(name)).join(', ')},
+    case when current_setting('server_version_num')::int >= 170000 then ${toUnlimited('transaction_timeout')} end`;
+
+function toUnlimited(timeout: string): string {
+  return `set_config('${timeout}', '0', true)`;
+}
 
 /** The texts in the statement's first parameter, from `toTextList`. */
 export const LISTED = 'select jsonb_array_elements_text($1::text::jsonb)';
@@ -83,11 +87,17 @@ export class LoadSession implements Statements {
     return this.#session!.count(statement);
   }
 
-  /** Creates a temporary table for this load if it does not exist. */
-  async temporary(table: string, definition: string): Promise<void> {
-    if (this.#made.has(table)) return;
+  /** Creates a temporary table for this load if it does not exist. Returns whether it was created. */
+  async temporary(table: string, definition: string): Promise<boolean> {
+    if (this.#made.has(table)) return false;
     this.#made.add(table);
     await this.query(`create temp table ${table} ${definition}`);
+    return true;
+  }
+
+  /** Creates a temporary table for this load, or empties it. */
+  async emptyTemporary(table: string, definition: string): Promise<void> {
+    if (!(await this.temporary(table, definition))) await this.query(`truncate ${table}`);
   }
 
   /** True if this load created the temporary table. */

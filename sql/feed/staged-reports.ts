@@ -40,8 +40,8 @@ export async function stageReports(
   reports: ReportRows,
   deleted: ReportRows,
 ): Promise<void> {
-  await session.temporary('load_report', STAGED);
-  await session.temporary('load_added', ADDED);
+  await session.emptyTemporary('load_report', STAGED);
+  await session.emptyTemporary('load_added', ADDED);
   await session.copyBinary('load_report', both(reports, deleted));
   await addUp(session);
 }
@@ -75,9 +75,4 @@ export async function leaveOut(
     `truncate load_added; delete from load_report where ${toAnyCondition('place', places)}`,
   );
   if (reports.size > 0) await addUp(session);
-}
-
-/** Empties the staging tables. */
-export async function unstageReports(session: LoadSession): Promise<void> {
-  await session.query('truncate load_report, load_added');
 }

@@ -94,10 +94,11 @@ describe('a load', () => {
     await locking.query('begin; lock table csp_wizard in access exclusive mode');
     const content = async function* () {
       yield toText(Array.from({ length: 2500 }, (_, number) => report(`r${number}`)));
+      // The last statement that merges reports.
       await until(async () => {
         const [row] = await second`
           select from pg_stat_activity where datname = current_database()
-            and state = 'idle in transaction' and query like 'truncate load_report%'`;
+            and state = 'idle in transaction' and query like '%from load_added where type in%'`;
         return row !== undefined;
       });
       yield toText([{ kind: 'wizard', accountId: 'a', active: true, policy: '' }]);

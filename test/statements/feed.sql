@@ -1,9 +1,10 @@
 -- load
-copy load_account (id, type, email, team_name, quota_limit, require_2fa, members, created_at, deleted)
+copy load_account (place, id, type, email, team_name, quota_limit, require_2fa, members, created_at, deleted)
 from stdin
 
 -- load
-copy load_audit_event (account_id,
+copy load_audit_event (place,
+account_id,
 id,
 timestamp,
 event,
@@ -15,19 +16,20 @@ deleted)
 from stdin
 
 -- load
-copy load_certificate (sha256, pem, deleted)
+copy load_certificate (place, sha256, pem, deleted)
 from stdin
 
 -- load
-copy load_csp_policy (account_id, id, name, policy, deleted)
+copy load_csp_policy (place, account_id, id, name, policy, deleted)
 from stdin
 
 -- load
-copy load_setup (account_id, report_uri, reporting_api, nel, dmarc, tls_rpt, deleted)
+copy load_setup (place, account_id, report_uri, reporting_api, nel, dmarc, tls_rpt, deleted)
 from stdin
 
 -- load
-copy load_verdict (account_id,
+copy load_verdict (place,
+account_id,
 subject_kind,
 site_key,
 subject,
@@ -44,7 +46,8 @@ deleted)
 from stdin
 
 -- load
-copy load_watch (account_id,
+copy load_watch (place,
+account_id,
 product,
 site_key,
 site,
@@ -57,7 +60,8 @@ deleted)
 from stdin
 
 -- load
-copy load_watch_finding (account_id,
+copy load_watch_finding (place,
+account_id,
 product,
 site_key,
 subject_sha256,
@@ -72,63 +76,8 @@ deleted)
 from stdin
 
 -- load
-create temp table known_account on commit drop as select id as first,
-false as deleted,
-false as same,
-0 as place
-from account with no data
-
--- load
-create temp table known_audit_event on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from audit_event with no data
-
--- load
-create temp table known_certificate on commit drop as select sha256 as first,
-false as deleted,
-false as same,
-0 as place
-from certificate with no data
-
--- load
-create temp table known_csp_policy on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from csp_policy with no data
-
--- load
-create temp table known_setup on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from setup with no data
-
--- load
-create temp table known_verdict on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from verdict with no data
-
--- load
-create temp table known_watch on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from watch with no data
-
--- load
-create temp table known_watch_finding on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from watch_finding with no data
-
--- load
-create temp table load_account on commit drop as select id,
+create temp table load_account on commit drop as select 0 as place,
+id,
 type,
 email,
 team_name,
@@ -137,11 +86,11 @@ require_2fa,
 members,
 created_at,
 false as deleted
-from account with no data;
-alter table load_account add place int generated always as identity
+from account with no data
 
 -- load
-create temp table load_audit_event on commit drop as select account_id,
+create temp table load_audit_event on commit drop as select 0 as place,
+account_id,
 id,
 timestamp,
 event,
@@ -150,8 +99,7 @@ logged_by_id,
 logged_by_email,
 request_ip,
 false as deleted
-from audit_event with no data;
-alter table load_audit_event add place int generated always as identity
+from audit_event with no data
 
 -- load
 create temp table load_beginning (account_id text collate "C",
@@ -159,28 +107,32 @@ product text,
 site_key text collate "C") on commit drop
 
 -- load
-create temp table load_certificate on commit drop as select sha256, pem, false as deleted
-from certificate with no data;
-alter table load_certificate add place int generated always as identity
+create temp table load_certificate on commit drop as select 0 as place, sha256, pem, false as deleted
+from certificate with no data
 
 -- load
-create temp table load_csp_policy on commit drop as select account_id, id, name, policy, false as deleted
-from csp_policy with no data;
-alter table load_csp_policy add place int generated always as identity
+create temp table load_csp_policy on commit drop as select 0 as place,
+account_id,
+id,
+name,
+policy,
+false as deleted
+from csp_policy with no data
 
 -- load
-create temp table load_setup on commit drop as select account_id,
+create temp table load_setup on commit drop as select 0 as place,
+account_id,
 report_uri,
 reporting_api,
 nel,
 dmarc,
 tls_rpt,
 false as deleted
-from setup with no data;
-alter table load_setup add place int generated always as identity
+from setup with no data
 
 -- load
-create temp table load_verdict on commit drop as select account_id,
+create temp table load_verdict on commit drop as select 0 as place,
+account_id,
 subject_kind,
 site_key,
 subject,
@@ -194,11 +146,11 @@ decided_by,
 decided_at,
 expires_at,
 false as deleted
-from verdict with no data;
-alter table load_verdict add place int generated always as identity
+from verdict with no data
 
 -- load
-create temp table load_watch on commit drop as select account_id,
+create temp table load_watch on commit drop as select 0 as place,
+account_id,
 product,
 site_key,
 site,
@@ -208,11 +160,11 @@ webhook_target,
 alert_threshold,
 findings_from_reports,
 false as deleted
-from watch with no data;
-alter table load_watch add place int generated always as identity
+from watch with no data
 
 -- load
-create temp table load_watch_finding on commit drop as select account_id,
+create temp table load_watch_finding on commit drop as select 0 as place,
+account_id,
 product,
 site_key,
 subject_sha256,
@@ -224,8 +176,7 @@ source,
 enforced,
 derived,
 false as deleted
-from watch_finding with no data;
-alter table load_watch_finding add place int generated always as identity
+from watch_finding with no data
 
 -- load
 delete
@@ -407,48 +358,6 @@ from load_watch_finding
 where not deleted
 
 -- load
-select
-from known_audit_event
-where not same
-limit 1
-
--- load
-select
-from known_certificate
-where not same
-limit 1
-
--- load
-select
-from known_csp_policy
-where not same
-limit 1
-
--- load
-select
-from known_setup
-where not same
-limit 1
-
--- load
-select
-from known_verdict
-where not same
-limit 1
-
--- load
-select
-from known_watch
-where not same
-limit 1
-
--- load
-select
-from known_watch_finding
-where not same
-limit 1
-
--- load
 select distinct account_id as text
 from load_audit_event
 where not deleted
@@ -483,41 +392,6 @@ select distinct account_id, product, site_key
 from load_beginning
 
 -- load
-select distinct first as text
-from known_account
-where deleted
-
--- load
-select distinct first as text
-from known_audit_event
-where deleted
-
--- load
-select distinct first as text
-from known_csp_policy
-where deleted
-
--- load
-select distinct first as text
-from known_setup
-where deleted
-
--- load
-select distinct first as text
-from known_verdict
-where deleted
-
--- load
-select distinct first as text
-from known_watch
-where deleted
-
--- load
-select distinct first as text
-from known_watch_finding
-where deleted
-
--- load
 select distinct id as text
 from load_account
 where not deleted
@@ -535,96 +409,67 @@ from load_account
 where deleted
 
 -- load
-select place::text as text
-from known_account
-where same
+truncate load_account
 
 -- load
-select place::text as text
-from known_audit_event
-where same
-
--- load
-select place::text as text
-from known_certificate
-where same
-
--- load
-select place::text as text
-from known_csp_policy
-where same
-
--- load
-select place::text as text
-from known_setup
-where same
-
--- load
-select place::text as text
-from known_verdict
-where same
-
--- load
-select place::text as text
-from known_watch
-where same
-
--- load
-select place::text as text
-from known_watch_finding
-where same
-
--- load
-truncate known_account;
-insert into known_account
-select l.id, l.deleted, not l.deleted
-and (t.type, t.email, t.team_name, t.quota_limit, t.require_2fa, t.members, t.created_at) is not distinct
-from (l.type, l.email, l.team_name, l.quota_limit, l.require_2fa, l.members, l.created_at), l.place
-from load_account l
-join account t on t.id = l.id
-
--- load
-truncate known_audit_event;
-insert into known_audit_event
-select l.account_id, l.deleted, not l.deleted
-and (t.timestamp, t.event, t.message, t.logged_by_id, t.logged_by_email, t.request_ip) is not distinct
-from (l.timestamp, l.event, l.message, l.logged_by_id, l.logged_by_email, l.request_ip), l.place
-from load_audit_event l
-join audit_event t on t.account_id = l.account_id
-and t.id = l.id
-
--- load
-truncate known_certificate;
-insert into known_certificate
-select l.sha256, l.deleted, not l.deleted
-and (t.pem) is not distinct
-from (l.pem), l.place
-from load_certificate l
-join certificate t on t.sha256 = l.sha256
-
--- load
-truncate known_csp_policy;
-insert into known_csp_policy
-select l.account_id, l.deleted, not l.deleted
+with stored as materialized (
+select l.place, l.account_id as first, l.deleted,
+not l.deleted
 and (t.name, t.policy) is not distinct
-from (l.name, l.policy), l.place
+from (l.name, l.policy) as same
 from load_csp_policy l
 join csp_policy t on t.account_id = l.account_id
 and t.id = l.id
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load
-truncate known_setup;
-insert into known_setup
-select l.account_id, l.deleted, not l.deleted
+with stored as materialized (
+select l.place, l.account_id as first, l.deleted,
+not l.deleted
 and (t.report_uri, t.reporting_api, t.nel, t.dmarc, t.tls_rpt) is not distinct
-from (l.report_uri, l.reporting_api, l.nel, l.dmarc, l.tls_rpt), l.place
+from (l.report_uri, l.reporting_api, l.nel, l.dmarc, l.tls_rpt) as same
 from load_setup l
 join setup t on t.account_id = l.account_id
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load
-truncate known_verdict;
-insert into known_verdict
-select l.account_id, l.deleted, not l.deleted
+with stored as materialized (
+select l.place, l.account_id as first, l.deleted,
+not l.deleted
+and (t.site,
+t.email_alerts_enabled,
+t.webhook_enabled,
+t.webhook_target,
+t.alert_threshold,
+t.findings_from_reports) is not distinct
+from (l.site,
+l.email_alerts_enabled,
+l.webhook_enabled,
+l.webhook_target,
+l.alert_threshold,
+l.findings_from_reports) as same
+from load_watch l
+join watch t on t.account_id = l.account_id
+and t.product = l.product
+and t.site_key = l.site_key
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
+
+-- load
+with stored as materialized (
+select l.place, l.account_id as first, l.deleted,
+not l.deleted
 and (t.site,
 t.verdict,
 t.reason,
@@ -642,71 +487,77 @@ l.hashes,
 l.count,
 l.decided_by,
 l.decided_at,
-l.expires_at),
-l.place
+l.expires_at) as same
 from load_verdict l
 join verdict t on t.account_id = l.account_id
 and t.subject_kind = l.subject_kind
 and t.site_key = l.site_key
 and t.subject = l.subject
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load
-truncate known_watch;
-insert into known_watch
-select l.account_id, l.deleted, not l.deleted
-and (t.site,
-t.email_alerts_enabled,
-t.webhook_enabled,
-t.webhook_target,
-t.alert_threshold,
-t.findings_from_reports) is not distinct
-from (l.site,
-l.email_alerts_enabled,
-l.webhook_enabled,
-l.webhook_target,
-l.alert_threshold,
-l.findings_from_reports),
-l.place
-from load_watch l
-join watch t on t.account_id = l.account_id
-and t.product = l.product
-and t.site_key = l.site_key
-
--- load
-truncate known_watch_finding;
-insert into known_watch_finding
-select l.account_id, l.deleted, not l.deleted
+with stored as materialized (
+select l.place, l.account_id as first, l.deleted,
+not l.deleted
 and (t.subject, t.count, t.first_seen, t.last_seen, t.source, t.enforced, t.derived) is not distinct
-from (l.subject, l.count, l.first_seen, l.last_seen, l.source, l.enforced, l.derived), l.place
+from (l.subject, l.count, l.first_seen, l.last_seen, l.source, l.enforced, l.derived) as same
 from load_watch_finding l
 join watch_finding t on t.account_id = l.account_id
 and t.product = l.product
 and t.site_key = l.site_key
 and t.subject_sha256 = l.subject_sha256
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load
-truncate load_account
+with stored as materialized (
+select l.place, l.account_id as first, l.deleted,
+not l.deleted
+and (t.timestamp, t.event, t.message, t.logged_by_id, t.logged_by_email, t.request_ip) is not distinct
+from (l.timestamp, l.event, l.message, l.logged_by_id, l.logged_by_email, l.request_ip) as same
+from load_audit_event l
+join audit_event t on t.account_id = l.account_id
+and t.id = l.id
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load
-truncate load_audit_event
+with stored as materialized (
+select l.place, l.id as first, l.deleted,
+not l.deleted
+and (t.type, t.email, t.team_name, t.quota_limit, t.require_2fa, t.members, t.created_at) is not distinct
+from (l.type, l.email, l.team_name, l.quota_limit, l.require_2fa, l.members, l.created_at) as same
+from load_account l
+join account t on t.id = l.id
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load
-truncate load_certificate
-
--- load
-truncate load_csp_policy
-
--- load
-truncate load_setup
-
--- load
-truncate load_verdict
-
--- load
-truncate load_watch
-
--- load
-truncate load_watch_finding
+with stored as materialized (
+select l.place, l.sha256 as first, l.deleted,
+not l.deleted
+and (t.pem) is not distinct
+from (l.pem) as same
+from load_certificate l
+join certificate t on t.sha256 = l.sha256
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load again
 create temp table load_deleted (account_id text collate "C", type text, id text collate "C",
@@ -745,7 +596,7 @@ id text collate "C", date timestamptz, same boolean) on commit drop
 -- load again
 delete
 from load_plan
-where place = any ('{1}'::int[])
+where place = any ('{5}'::int[])
 
 -- load again
 delete
@@ -852,10 +703,20 @@ from load_report
 where place = any ('{0,1}'::int[])
 
 -- load again
-truncate load_found
+with removed as (
+delete
+from report_y2026m05 r using load_stored f
+where not f.same
+and r.account_id = f.account_id
+and r.type = f.type
+and r.date = f.date
+and r.id = f.id
+returning r.account_id, r.type, r.id, r.date, r.directive, r.count
+)
+insert into load_removed select account_id, type, id, date, directive, count
+from removed
 
 -- load again
-truncate load_late;
 with wanted as materialized (
 select place, account_id, type, date
 from load_report w
@@ -872,26 +733,6 @@ from wanted w
 join removed_position p on p.account_id = w.account_id
 and p.type = w.type::report_type
 where w.date < p.removed_before
-
--- load again
-truncate load_removed
-
--- load again
-truncate load_stored
-
--- load again
-with removed as (
-delete
-from report_y2026m05 r using load_stored f
-where not f.same
-and r.account_id = f.account_id
-and r.type = f.type
-and r.date = f.date
-and r.id = f.id
-returning r.account_id, r.type, r.id, r.date, r.directive, r.count
-)
-insert into load_removed select account_id, type, id, date, directive, count
-from removed
 
 -- load again
 with wanted as materialized (
@@ -912,7 +753,8 @@ update account set version = version + 1
 where id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load, load again
-copy load_plan (account_id,
+copy load_plan (place,
+account_id,
 plan,
 name,
 tier,
@@ -979,13 +821,6 @@ hosts_reversed)
 from stdin (format binary)
 
 -- load, load again
-create temp table known_plan on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from plan with no data
-
--- load, load again
 create temp table load_added (account_id text collate "C",
 type report_type,
 day date,
@@ -1000,7 +835,8 @@ directive text collate "C",
 delta numeric, hours int) on commit drop
 
 -- load, load again
-create temp table load_plan on commit drop as select account_id,
+create temp table load_plan on commit drop as select 0 as place,
+account_id,
 plan,
 name,
 tier,
@@ -1010,8 +846,7 @@ collect_hosts,
 data_retention_days,
 features,
 false as deleted
-from plan with no data;
-alter table load_plan add place int generated always as identity
+from plan with no data
 
 -- load, load again
 create temp table load_report (place int,
@@ -1136,12 +971,6 @@ limit 1
 
 -- load, load again
 select
-from known_plan
-where not same
-limit 1
-
--- load, load again
-select
 from load_added a
 join removed_position p on p.account_id = a.account_id
 and p.type = a.type
@@ -1185,17 +1014,7 @@ from load_plan
 where not deleted
 
 -- load, load again
-select distinct first as text
-from known_plan
-where deleted
-
--- load, load again
 select pg_try_advisory_xact_lock(7446858442) as held
-
--- load, load again
-select place::text as text
-from known_plan
-where same
 
 -- load, load again
 select set_config('sightline.position', setval('load_position', greatest(nextval('load_position'),
@@ -1203,21 +1022,27 @@ select set_config('sightline.position', setval('load_position', greatest(nextval
 from clock_timestamp()) * 1000)::bigint))::text, true)
 
 -- load, load again
-select set_config(name, '0', true)
-from pg_settings
-where name in ('statement_timeout',
-'idle_in_transaction_session_timeout',
-'lock_timeout',
-'transaction_timeout')
+select set_config('statement_timeout',
+'0',
+true),
+set_config('idle_in_transaction_session_timeout',
+'0',
+true),
+set_config('lock_timeout',
+'0',
+true),
+case when current_setting('server_version_num')::int >= 170000 then set_config('transaction_timeout',
+'0',
+true) end
 
 -- load, load again
 set local jit = off; set local work_mem = '64MB';
 set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off
 
 -- load, load again
-truncate known_plan;
-insert into known_plan
-select l.account_id, l.deleted, not l.deleted
+with stored as materialized (
+select l.place, l.account_id as first, l.deleted,
+not l.deleted
 and (t.plan,
 t.name,
 t.tier,
@@ -1233,16 +1058,14 @@ l.status,
 l.report_quota,
 l.collect_hosts,
 l.data_retention_days,
-l.features),
-l.place
+l.features) as same
 from load_plan l
 join plan t on t.account_id = l.account_id
-
--- load, load again
-truncate load_plan
-
--- load, load again
-truncate load_report, load_added
+)
+select string_agg(place::text, ',') filter (where same) as same,
+coalesce(bool_or(not same), false) as "hasChanged",
+coalesce(jsonb_agg(distinct first) filter (where deleted), '[]')::text as "deletedFrom"
+from stored
 
 -- load, load again, maintain, prune
 select c.relname as name

@@ -10,6 +10,7 @@ import { nextPosition } from '../../../sql/feed/position.ts';
 import {
   removeFindings,
   replace,
+  type StoredRecords,
   stage,
   takeOutRepeated,
   takeOutTakenDigests,
@@ -85,7 +86,7 @@ export class Batch {
     if (accountId !== undefined && !deleted && kind !== 'account') this.owners.add(accountId);
     const rows = this.records.get(kind) ?? new CopyRows();
     this.records.set(kind, rows);
-    if (rows.set(key, row)) this.#supersede(kind);
+    if (rows.set(key, `${this.#lines}\t${row}`)) this.#supersede(kind);
   }
 
   #supersede(of: string): void {
@@ -126,8 +127,9 @@ export class Merger {
       const { table } = RECORDS[kind];
       await stage(session, table, rows.pieces());
       if (kind === 'apiKey') refused = await takeOutTakenDigests(session);
-      repeated.set(kind, await takeOutRepeated(session, table));
-      await this.#mergeKind(kind);
+      const stored = await takeOutRepeated(session, table);
+      repeated.set(kind, stored.repeated);
+      await this.#mergeKind(kind, stored);
     }
     const hasReports = batch.reports.size + batch.deletedReports.size > 0;
     const reports = hasReports ? await this.#mergeReports(batch) : { repeated: [], pastRetention: [] };
@@ -138,23 +140,23 @@ export class Merger {
     };
   }
 
-  async #mergeKind(kind: RecordKind): Promise<void> {
+  async #mergeKind(kind: RecordKind, stored: StoredRecords): Promise<void> {
     const session = this.#session;
     const { table } = RECORDS[kind];
-    await touchOwners(session, table);
+    await touchOwners(session, table, stored);
     if (kind === 'apiKey') await touchFormerHolders(session);
-    if (kind === 'watch') return this.#mergeWatches();
+    if (kind === 'watch') return this.#mergeWatches(stored);
     if (kind === 'certificate') await touchHoldersOfCertificates(session);
-    if (kind !== 'account') return replace(session, table);
+    if (kind !== 'account') return replace(session, table, stored);
     await upsert(session, table);
     await removeDeletedAccounts(session);
   }
 
-  async #mergeWatches(): Promise<void> {
+  async #mergeWatches(stored: StoredRecords): Promise<void> {
     const session = this.#session;
     await removeFindings(session);
     await noteBeginning(session);
-    await replace(session, RECORDS.watch.table);
+    await replace(session, RECORDS.watch.table, stored);
   }
 
   async #mergeReports({ months, reports, deletedReports }: Batch): Promise<UnchangedCounts> {
