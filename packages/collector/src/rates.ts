@@ -15,7 +15,8 @@ export class Buckets {
   /** @param most maximum number of buckets */
   constructor(rate: Rate, most: number) {
     this.#rate = rate;
-    this.#table = new LRUCache({ max: most });
+    // Unlike `max`, this allocates nothing in advance.
+    this.#table = new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
   }
 
   /**
