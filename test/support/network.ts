@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type NetConnectOpts } from 'node:net';
+import { connect, createServer, type NetConnectOpts } from 'node:net';
 
 /**
  * A network address for a database. The network is down at first. Returns the address and a function that enables the
@@ -35,17 +36,32 @@ export function toAddress(databaseUrl: string): NetConnectOpts {
     : { host: hostname, port: Number(port || 5432) };
 }
 
-/** Ports that this process has been given. The system reuses closed ports quickly. */
+/**
+ * The first port that tests get, and how many each of the processes that run tests has. They are below those that the
+ * kernel gives to connections, which could take a port before its test does.
+ */
+const [FIRST, PORTS_EACH, PROCESSES] = [20_000, 1000, 12];
+
+/** Ports that this process has been given. */
 const given = new Set<number>();
 
-/** Returns a free port that no other test will get soon. */
+/** Returns a free port that no other test will get. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  if (given.has(port)) return freePort();
-  given.add(port);
-  return port;
+  const place = Number(process.env.VITEST_POOL_ID ?? 0) % PROCESSES;
+  for (;;) {
+    const port = FIRST + place * PORTS_EACH + randomInt(PORTS_EACH);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (isListening) await once(server.close(), 'close');
+  return isListening;
 }
