@@ -99,13 +99,24 @@ describe('sightline account create', () => {
 
   it('does not overwrite an existing account', async () => {
     const { code, stderr } = await run('create', 'acme');
-    expect(stderr).toContain('Account acme already exists');
+    expect(stderr).toBe('Account acme already exists: "sightline account show acme"\n');
     expect(code).toBe(1);
+    expect((await run('create', 'fresh')).stderr).toBe('Created account fresh.\n');
+    expect((await run('create', 'keyed', '--key')).stderr).toBe(
+      'Created account keyed. Its key is shown only once:\n',
+    );
   });
 
   it.each([
     ['an id that is no safe folder name', ['../x'], 'Use at most 128 letters, digits'],
+    ['an id of 129 letters', ['x'.repeat(129)], 'Use at most 128 letters, digits'],
     ['a personal account without an email address', ['x', '--type', 'personal'], 'needs exactly one --email'],
+    [
+      'a personal account with two email addresses',
+      ['x', '--type', 'personal', '--email', 'a@x.example', '--email', 'b@x.example'],
+      'needs exactly one --email',
+    ],
+    ['another type of account', ['x', '--type', 'group'], 'Allowed choices are team, personal.'],
     ['a URL as host', ['x', '--host', 'https://x.example/'], 'Use a host name'],
     ['an invalid report address', ['x', '--rua', 'reports'], 'Use an address'],
     ['a collector address with a query', ['x', '--collector', 'https://x.example/?a'], 'Give it as https://'],
@@ -237,6 +248,7 @@ describe('sightline account list, show and delete', () => {
     expect(shown.stdout).toContain(`Reports    dmarc 7, the newest of ${date.slice(0, 10)}`);
     expect(shown.stdout).toContain('Hosts      gone.example');
     const listed = await run('list');
+    expect(listed.stdout).toMatch(/^ID +TYPE +PLAN +DAYS +KEYS +REPORTS +NEWEST +HOSTS$/m);
     expect(listed.stdout).toMatch(
       new RegExp(`^gone +team +own +400 +1 +7 +${date.slice(0, 10)} +gone\\.example$`, 'm'),
     );
@@ -250,9 +262,17 @@ describe('sightline account list, show and delete', () => {
       '7 counted reports and 1 key would be deleted with account gone: add --yes to confirm\n',
     );
     expect((await service.get('/v1/me', key)).status).toBe(200);
-    expect((await run('delete', 'gone', '--yes')).code).toBe(0);
+    expect(await run('delete', 'gone', '--yes')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Deleted account gone, with 7 counted reports and 1 key.\n',
+    });
     expect((await service.get('/v1/me', key)).status).toBe(401);
-    expect(await run('show', 'gone')).toMatchObject({ code: 1, stdout: '' });
+    expect(await run('show', 'gone')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account gone: "sightline account list" shows all\n',
+    });
 
     // An account that is created again contains no data of the previous one.
     const anew = await createAccount('gone');

@@ -72,8 +72,10 @@ describe('keys create', () => {
     const outcome = await keys('create', '--account', account, '--name', 'CI');
     expect(outcome.stdout).toMatch(form);
     expect(outcome.stdout.trimEnd()).toBe(lastLine(outcome));
-    expect(outcome.stderr).not.toContain(lastLine(outcome));
-    expect(await stored(outcome)).toMatchObject({ account_id: account, name: 'CI', expires_at: null });
+    const row = await stored(outcome);
+    expect(row).toMatchObject({ account_id: account, name: 'CI', expires_at: null });
+    expect(row.id).toMatch(/^key_[0-9A-Za-z]{16}$/);
+    expect(outcome.stderr).toBe(`Created key ${row.id} of account ${account}. The key is shown only once:\n`);
     const [{ text }] = await sql<[{ text: string }]>`select json_agg(k)::text as text from api_key k`;
     expect(text).not.toContain(lastLine(outcome));
   });
@@ -81,13 +83,20 @@ describe('keys create', () => {
   it('creates an internal token without an account', async () => {
     const outcome = await keys('create', '--internal', '--name', 'support desk');
     expect(lastLine(outcome)).toMatch(/^svc_i_/);
-    expect(await stored(outcome)).toMatchObject({ account_id: null, name: 'support desk' });
+    const row = await stored(outcome);
+    expect(row).toMatchObject({ account_id: null, name: 'support desk' });
+    expect(outcome.stderr).toBe(
+      `Created key ${row.id} for internal use (support desk). The key is shown only once:\n`,
+    );
   });
 
   it('accepts an expiry as a time or a duration', async () => {
     const atTime = await keys('create', '--account', 'acme', '--expires', '2999-12-31T23:00:00-01:00');
     const afterDuration = await keys('create', '--account', 'acme', '--expires', '90d');
     expect((await stored(atTime)).expires_at?.toISOString()).toBe('3000-01-01T00:00:00.000Z');
+    expect(atTime.stderr).toContain(' of account acme, valid until 3000-01-01T00:00:00+00:00. The key');
+    const onDay = await keys('create', '--account', 'acme', '--expires', '2999-01-02');
+    expect((await stored(onDay)).expires_at?.toISOString()).toBe('2999-01-02T00:00:00.000Z');
     const days = ((await stored(afterDuration)).expires_at!.getTime() - Date.now()) / (24 * 60 * MINUTE);
     expect(days).toBeCloseTo(90, 2);
   });
@@ -98,15 +107,34 @@ describe('keys create', () => {
   });
 
   it.each([
-    ['no account', []],
-    ['two owners', ['--internal', '--account', 'acme']],
-    ['a token without a name', ['--internal']],
-    ['an expiry on an invalid date', ['--account', 'acme', '--expires', '2026-02-30']],
-    ['an expiry in the past', ['--account', 'acme', '--expires', '2020-01-01']],
-  ])('exits with a usage error for %s', async (_, args) => {
+    ['no account', [], 'error: name the account with --account, or use --internal'],
+    [
+      'two owners',
+      ['--internal', '--account', 'acme'],
+      "error: option '--internal' cannot be used with option '--account <id>'",
+    ],
+    ['a token without a name', ['--internal'], 'error: an internal token needs a --name'],
+    [
+      'an expiry on an invalid date',
+      ['--account', 'acme', '--expires', '2026-02-30'],
+      "error: option '--expires <time>' argument '2026-02-30' is invalid. Give an ISO 8601 time with Z or an offset, or ",
+    ],
+    [
+      'an expiry without an offset',
+      ['--account', 'acme', '--expires', '2999-01-01T00:00:00'],
+      'Give an ISO 8601 time with Z or an offset, or ',
+    ],
+    [
+      'an expiry in the past',
+      ['--account', 'acme', '--expires', '2020-01-01'],
+      "error: option '--expires <time>' argument '2020-01-01' is invalid. It must be in the future.",
+    ],
+    ['an expiry now', ['--account', 'acme', '--expires', '0s'], 'It must be in the future.'],
+  ])('exits with a usage error for %s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await keys('create', ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: /);
+    expect(stderr).toContain(sentence);
   });
 });
 
@@ -121,6 +149,28 @@ describe('keys list', () => {
       /^\S+ +personal +ada +laptop +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00 +- +-$/,
     );
     expect(lines.every(line => line.includes(' ada '))).toBe(true);
+  });
+
+  it('shows the keys of every account and internal tokens without an account, and the end of each', async () => {
+    const token = await stored(
+      await keys('create', '--internal', '--name', 'desk', '--expires', '2999-01-01'),
+    );
+    const ended = await stored(await keys('create', '--account', 'acme'));
+    await sql`update api_key set revoked_at = '2026-01-02T03:04:05Z' where id = ${ended.id}`;
+    const { stdout } = await keys('list');
+    const rowOf = ({ id }: StoredKey) => stdout.split('\n').find(line => line.startsWith(id));
+    const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00';
+    expect(rowOf(token)).toMatch(
+      new RegExp(`^\\S+ +internal +- +desk +${time} +2999-01-01T00:00:00\\+00:00 +-$`),
+    );
+    expect(rowOf(ended)).toMatch(
+      new RegExp(`^\\S+ +team +acme +- +${time} +- +2026-01-02T03:04:05\\+00:00$`),
+    );
+  });
+
+  it('rejects an account that does not exist', async () => {
+    const outcome = await keys('list', '--account', 'nobody');
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'There is no account nobody\n' });
   });
 });
 
@@ -154,7 +204,11 @@ describe('keys list --json', () => {
 describe('keys rotate', () => {
   it('creates a key with the same account, name and expiry, and revokes the old one immediately', async () => {
     const old = await stored(await keys('create', '--account', 'acme', '--name', 'CI', '--expires', '30d'));
-    const { id: _, ...successor } = await stored(await keys('rotate', old.id));
+    const outcome = await keys('rotate', old.id);
+    const { id, ...successor } = await stored(outcome);
+    expect(outcome.stderr).toBe(
+      `Created key ${id} as its replacement; the old key, ${old.id}, has ended. The key is shown only once:\n`,
+    );
     expect(successor).toEqual({
       account_id: 'acme',
       name: 'CI',
@@ -169,10 +223,35 @@ describe('keys rotate', () => {
     const outcome = await keys('rotate', old.id, '--grace', '1h');
     expect(lastLine(outcome)).toMatch(/^svc_i_/);
     const end = (await storedById(old.id)).revoked_at!;
-    expect(outcome.stderr).toContain(`ends at ${end.toISOString().slice(0, 19)}+00:00`);
+    const shown = `ends at ${end.toISOString().slice(0, 19)}+00:00`;
+    expect(outcome.stderr).toContain(`the old key, ${old.id}, ${shown}. The key`);
     const left = end.getTime() - Date.now();
     expect(left / MINUTE).toBeCloseTo(60, 0);
-    expect(await keys('rotate', old.id)).toMatchObject({ code: 1, stdout: '' });
+    expect(await keys('rotate', old.id)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Key ${old.id} was rotated already, and ${shown}\n`,
+    });
+  });
+
+  it('does not extend the life of a key whose account was deleted', async () => {
+    await sql`insert into account (id, type, email, created_at) values ('left', 'personal', 'l@left.example', now())`;
+    const old = await stored(await keys('create', '--account', 'left'));
+    await sql`delete from account where id = 'left'`;
+    expect(await keys('rotate', old.id)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The account of key ${old.id}, left, was deleted\n`,
+    });
+    expect(await storedById(old.id)).toEqual(old);
+  });
+
+  it('exits with a usage error for a grace period that is no duration', async () => {
+    const { code, stderr } = await keys('rotate', 'key_x', '--grace', 'soon');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("error: option '--grace <duration>' argument 'soon' is invalid. Give "),
+    ]);
   });
 
   it('rejects unknown and expired keys', async () => {
@@ -181,12 +260,12 @@ describe('keys rotate', () => {
     expect(await keys('rotate', old.id)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('has ended'),
+      stderr: `Key ${old.id} has ended: create a new one with "sightline keys create"\n`,
     });
     expect(await keys('rotate', 'key_unknown')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('no key key_unknown'),
+      stderr: 'There is no key key_unknown: "sightline keys list" shows all\n',
     });
   });
 });
@@ -195,10 +274,14 @@ describe('keys revoke', () => {
   it('revokes a key immediately, even during its grace period, and reports an earlier revocation', async () => {
     const old = await stored(await keys('create', '--account', 'ada'));
     await keys('rotate', old.id, '--grace', '1h');
-    expect((await keys('revoke', old.id)).code).toBe(0);
+    expect(await keys('revoke', old.id)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Revoked key ${old.id}.\n`,
+    });
     const { revoked_at } = await storedById(old.id);
     expect(revoked_at!.getTime()).toBeLessThanOrEqual(Date.now());
-    expect((await keys('revoke', old.id)).stderr).toContain('had ended already');
+    expect((await keys('revoke', old.id)).stderr).toBe(`Key ${old.id} had ended already.\n`);
     expect((await storedById(old.id)).revoked_at).toEqual(revoked_at);
   });
 
@@ -229,6 +312,10 @@ describe('keys revoke', () => {
   });
 
   it('rejects an unknown key', async () => {
-    expect(await keys('revoke', 'key_unknown')).toMatchObject({ code: 1, stdout: '' });
+    expect(await keys('revoke', 'key_unknown')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no key key_unknown: "sightline keys list" shows all\n',
+    });
   });
 });
