@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import {
   accountNamed,
@@ -8,7 +9,7 @@ import {
   readParameters,
   readQuery,
 } from '../src/export/parameters.ts';
-import { ExportSlots } from '../src/export/places.ts';
+import { ExportSlots, SlotTakenOver } from '../src/export/places.ts';
 
 function refusal(work: () => unknown): string {
   try {
@@ -17,6 +18,12 @@ function refusal(work: () => unknown): string {
     return (error as Error).message;
   }
   return 'none';
+}
+
+/** Waits until the clock, whose resolution is below a millisecond, has moved on by one. */
+async function nextMillisecond(): Promise<void> {
+  const start = performance.now();
+  while (performance.now() - start < 1) await new Promise(resolve => setImmediate(resolve));
 }
 
 const filtersOf = (query: string) => readFilters('csp', readQuery(query));
@@ -174,6 +181,35 @@ describe('the slots of exports', () => {
     slot.leave();
     slot.leave();
     expect(slots.enter('a' as never)).toBeDefined();
+  });
+
+  it('are taken over from the stream of another account that has stalled longest', async () => {
+    const slots = new ExportSlots(4, 0);
+    const lost: string[] = [];
+    const stall = async (account: string, name: string) => {
+      const slot = slots.enter(account as never)!;
+      slot.onLost = () => {
+        lost.push(name);
+        slot.leave();
+      };
+      const body = slot.watchBody(Readable.from([Buffer.from(name), Buffer.from('rest')]));
+      await body.next();
+      await nextMillisecond();
+      return body;
+    };
+    const own = await stall('a', 'own');
+    const [longest, shorter] = [await stall('b', 'longest'), await stall('c', 'shorter')];
+    slots.enter('d' as never);
+    expect(slots.enter('a' as never)).toBeDefined();
+    expect(lost).toEqual(['longest']);
+    await expect(longest.next()).rejects.toEqual(
+      new SlotTakenOver('its client stalled while others were waiting'),
+    );
+    expect([await own.next(), await shorter.next()]).toEqual([
+      { done: false, value: Buffer.from('rest') },
+      { done: false, value: Buffer.from('rest') },
+    ]);
+    await Promise.all([own.return(undefined), shorter.return(undefined)]);
   });
 
   it('are taken over only from another account whose client has stalled for long enough', () => {

@@ -34,6 +34,13 @@ describe('the count of a day', () => {
     expect(day.take(line())).toBe(false);
   });
 
+  it('of reports without a directive includes only those', () => {
+    const day = new DayTotals([{ ...OF, directive: '', before: String(MOST) }] as never);
+    expect(day.take(line())).toBe(true);
+    expect(day.take(line({ directive: undefined }))).toBe(false);
+    expect(day.take(line({ directive: null }))).toBe(false);
+  });
+
   it('sums up the lines', () => {
     const day = totals(MOST - 5);
     expect([3, 3, 2, 1].map((count, index) => day.take(line({ id: `r-${index}`, count })))).toEqual([

@@ -143,6 +143,17 @@ describe('an invalid query', () => {
     expect(body).toEqual({ errors: [{ message, locations: [expect.any(Object)], extensions: { code } }] });
   });
 
+  it.each([
+    [1000, ''],
+    [1001, '…'],
+  ])('of a message of %d characters shows at most a thousand: %j', async (length, end) => {
+    const [before, after] = ['Cannot query field "', '" on type "Account".'];
+    const name = 'q'.repeat(length - before.length - after.length);
+    const { body } = await ask(service, key, `{ viewer { ${name} } }`);
+    const message = `${before}${name}${after}`.slice(0, 1000) + end;
+    expect(body.errors.map((error: { message: string }) => error.message)).toEqual([message]);
+  });
+
   it.each([{ t: 'xyz' }, { t: null }, { t: 7 }])(
     'is rejected for the invalid variables %j',
     async variables => {

@@ -45,6 +45,11 @@ describe('the quota', () => {
     expect(await find({ until, daily: times(3, 1000) })).toHaveLength(count);
   });
 
+  it('begins on the third day at the earliest, which counts as a whole', async () => {
+    const [{ first } = { first: 0 }] = await find({ until: '2026-11-04T00:00:01Z', daily: times(3, 1000) });
+    expect(first).toBe(Date.parse('2026-11-03T00:00:00Z') / 1000);
+  });
+
   it('is described with its forecast, from the first day on which it was short', async () => {
     const daily = [...times(4, 10), ...times(4, 400), 0];
     expect(await find({ until: '2026-11-09T12:00:00Z', daily })).toEqual([
