@@ -1,7 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PLANNER_SETTINGS } from '@sightline/pg-client';
 import { describe, expect, it } from 'vitest';
 import type { ServerFacts } from '../../sql/operator/examination.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { checkRunning } from '../../src/doctor/running.ts';
 import * as server from '../../src/doctor/server.ts';
+import { checkSettings } from '../../src/doctor/settings.ts';
 import { unreachable } from '../../src/doctor/unreachable.ts';
 
 const FACTS: ServerFacts = {
@@ -40,7 +46,70 @@ it.each([
     says,
     remedy: `run "alter system set … = on" for ${names}, and reload the server`,
   });
-  expect(server.checkServerSettings(FACTS)).toMatchObject({ level: 'ok' });
+  expect(server.checkServerSettings(FACTS)).toEqual({
+    check: 'server settings',
+    level: 'ok',
+    says: 'fsync, full_page_writes and autovacuum are on',
+  });
+});
+
+it('the encoding of the database is UTF8, or has to be changed', () => {
+  expect(server.checkEncoding(FACTS)).toEqual({
+    check: 'encoding',
+    level: 'ok',
+    says: 'the database uses UTF8',
+  });
+  expect(server.checkEncoding({ ...FACTS, encoding: 'LATIN1' })).toEqual({
+    check: 'encoding',
+    level: 'error',
+    says: 'the database reports uses LATIN1',
+    remedy: "create it again: create database reports template template0 encoding 'UTF8'",
+  });
+});
+
+describe('the login', () => {
+  const create = 'create role sightline_web login in role sightline_reader';
+  it.each([
+    [
+      'may only read',
+      {},
+      { isOwner: true, writable: [] },
+      { level: 'ok', says: 'web is not a superuser, and cannot write to any table' },
+    ],
+    [
+      'is a superuser',
+      { isSuperuser: true },
+      { isOwner: false, writable: [] },
+      {
+        level: 'warning',
+        says: 'the login web is a superuser, so its password gives access to everything',
+        remedy: `create a login of its own for the service: ${create}`,
+      },
+    ],
+    [
+      'owns the tables',
+      {},
+      { isOwner: true, writable: ['account'] },
+      {
+        level: 'warning',
+        says: 'the login web owns the tables, so its password can change everything',
+        remedy: `give the service a login of its own: ${create}`,
+      },
+    ],
+    [
+      'may write',
+      {},
+      { isOwner: false, writable: ['account', 'plan', 'setup', 'watch'] },
+      {
+        level: 'warning',
+        says: 'the login web can write to account, plan, setup, so its password can change data',
+        remedy:
+          'revoke insert, update, delete, truncate on account, plan, setup, watch from web, or from the role that it has them by',
+      },
+    ],
+  ])('that %s has its own diagnosis', (_, facts, rights, diagnosis) => {
+    expect(server.checkLogin({ ...FACTS, ...facts }, rights)).toEqual({ check: 'login', ...diagnosis });
+  });
 });
 
 describe('clocks', () => {
@@ -61,19 +130,44 @@ describe('clocks', () => {
         : `the clocks of service and database are ${seconds} s apart`,
     );
     expect(one.level).toBe(seconds === undefined ? 'ok' : 'warning');
+    expect(one.remedy).toBe(
+      seconds === undefined
+        ? undefined
+        : 'synchronise both machines by NTP, such as with chrony or systemd-timesyncd',
+    );
   });
 });
 
 it.each([
-  ['standby', 'the server of DATABASE_URL is a standby', 'set DATABASE_URL to the primary'],
-  ['database', 'for the database reports', 'alter database reports reset default_transaction_read_only'],
-  ['server', 'is on at the server', 'alter system reset default_transaction_read_only'],
+  [
+    'standby',
+    'the server of DATABASE_URL is a standby',
+    'set DATABASE_URL to the primary, and DATABASE_READ_URL to the standby',
+  ],
+  [
+    'database',
+    'default_transaction_read_only is on for the database reports',
+    'run "alter database reports reset default_transaction_read_only", or "alter role all reset …"',
+  ],
+  [
+    'server',
+    'default_transaction_read_only is on at the server',
+    'run "alter system reset default_transaction_read_only", and reload the server',
+  ],
 ] as const)('writes that fail because of the %s are an error', (failure, says, remedy) => {
   expect(server.checkWrites(failure, FACTS)).toEqual({
     check: 'writes',
     level: 'error',
-    says: expect.stringContaining(says),
-    remedy: expect.stringContaining(remedy),
+    says: `${says}, so loads, keys and "maintain" fail`,
+    remedy,
+  });
+});
+
+it('a database that takes writes is in order', () => {
+  expect(server.checkWrites(undefined, FACTS)).toEqual({
+    check: 'writes',
+    level: 'ok',
+    says: 'the database takes writes',
   });
 });
 
@@ -82,11 +176,16 @@ it.each([
   ['could not write to file "base/pgsql_tmp"', 'error', 'the server cannot write'],
   ['temporary file size exceeds temp_file_limit', 'warning', 'the server wrote no temporary file'],
 ])('the failure of a temporary file "%s" is a %s', (message, level, says) => {
-  expect(server.checkTemporaryFiles(new Error(message))).toMatchObject({
+  expect(server.checkTemporaryFiles(new Error(message))).toEqual({
     check: 'disk space',
     level,
     says: `${says}: ${message}`,
+    remedy:
+      level === 'error'
+        ? 'free space on the disk of PostgreSQL ("df -h" there), or enlarge it; "sightline prune" removes reports past their retention'
+        : 'check the log of PostgreSQL, and temp_file_limit',
   });
+  expect(server.checkTemporaryFiles(undefined)).toBeUndefined();
 });
 
 it.each([
@@ -100,12 +199,17 @@ it.each([
   ['localhost.example', false],
   ['12.7.0.0', false],
 ])('an unencrypted connection to %s is local: %s', (host, isLocal) => {
-  const { level, says } = server.checkEncryption(`postgres://me@${host}/db`, false, 'DATABASE_URL');
-  expect([level, says]).toEqual(
-    isLocal
-      ? ['ok', 'the host of DATABASE_URL is this machine']
-      : ['warning', 'the connection of DATABASE_URL is not encrypted'],
-  );
+  expect(server.checkEncryption(`postgres://me@${host}/db`, false, 'DATABASE_URL')).toEqual({
+    check: 'encryption',
+    ...(isLocal
+      ? { level: 'ok', says: 'the host of DATABASE_URL is this machine' }
+      : {
+          level: 'warning',
+          says: 'the connection of DATABASE_URL is not encrypted',
+          remedy:
+            "set ssl = on at the server, and sslmode=verify-full in DATABASE_URL; in Compose's own network leave it as it is",
+        }),
+  });
 });
 
 it.each([
@@ -114,7 +218,16 @@ it.each([
   ['require', 'warning'],
 ])('an encrypted connection with sslmode=%s is %s', (mode, level) => {
   const url = `postgres://me@db.example/db?sslmode=${mode}`;
-  expect(server.checkEncryption(url, true, 'DATABASE_URL').level).toBe(level);
+  expect(server.checkEncryption(url, true, 'DATABASE_URL')).toEqual({
+    check: 'encryption',
+    level,
+    ...(level === 'ok'
+      ? { says: 'DATABASE_URL is encrypted and verified' }
+      : {
+          says: `the certificate of the server of DATABASE_URL is not verified (sslmode=${mode})`,
+          remedy: 'set sslmode=verify-full and sslrootcert in DATABASE_URL',
+        }),
+  });
 });
 
 describe('a connection limit', () => {
@@ -123,12 +236,32 @@ describe('a connection limit', () => {
     server.checkConnections({ connections, by: 'max_connections' }, config(more));
 
   it.each([
-    [11, 'error'],
-    [12, 'warning'],
-    [21, 'warning'],
-    [22, 'ok'],
-  ])('of %d is for one process: %s', (connections, level) => {
-    expect(check(connections)).toMatchObject({ check: 'connections', level });
+    [
+      11,
+      'error',
+      ", and an instance with operator's commands uses 12",
+      'raise the connection limit of max_connections, or lower WEB_CONCURRENCY or DATABASE_POOL_SIZE',
+    ],
+    [
+      12,
+      'warning',
+      ': an instance uses 12, and 22 while statements of several keys hang',
+      'raise the connection limit of max_connections, so that these keys do not delay others',
+    ],
+    [
+      21,
+      'warning',
+      ': an instance uses 12, and 22 while statements of several keys hang',
+      'raise the connection limit of max_connections, so that these keys do not delay others',
+    ],
+    [22, 'ok', ", and an instance with operator's commands uses at most 22", undefined],
+  ])('of %d is for one process: %s', (connections, level, says, remedy) => {
+    expect(check(connections)).toEqual({
+      check: 'connections',
+      level,
+      says: `max_connections allows ${connections} connections${says}`,
+      ...(remedy !== undefined && { remedy }),
+    });
   });
 
   it('counts each process, its exports, and one more with a replica', () => {
@@ -145,6 +278,23 @@ describe('a connection limit', () => {
 });
 
 describe('sessions of a pooled login', () => {
+  it('are in order with the time limit and the settings of the service', () => {
+    const session = { statementTimeout: '2s', isReadOnly: true, planner: PLANNER_SETTINGS };
+    expect(server.checkPooledSession(session, FACTS)).toEqual({
+      check: 'pooler',
+      level: 'ok',
+      says: 'sessions of web have a time limit, only read, and plan as the service does',
+    });
+    const [[name, value] = ['', '']] = Object.entries(PLANNER_SETTINGS);
+    const planner = { ...PLANNER_SETTINGS, [name]: 'other' };
+    expect(server.checkPooledSession({ ...session, planner }, FACTS)).toEqual({
+      check: 'pooler',
+      level: 'warning',
+      says: `DATABASE_PREPARE is false, and sessions of web begin without ${name} = '${value}'`,
+      remedy: `alter role web set ${name} = '${value}'`,
+    });
+  });
+
   it('need a time limit, and must only read', () => {
     const { says, remedy } = server.checkPooledSession(
       { statementTimeout: '0', isReadOnly: false, planner: {} },
@@ -154,6 +304,82 @@ describe('sessions of a pooled login', () => {
     expect(remedy).toMatch(
       /^alter role web set statement_timeout = '2s'; alter role web set default_transaction_read_only = on; /,
     );
+  });
+});
+
+describe('the settings', () => {
+  const NODE_ENV = 'production';
+  const OK = { NODE_ENV, ADMIN_PORT: '9464', PORT: '8080' };
+  const warning = (says: string, remedy: string) => [{ check: 'settings', level: 'warning', says, remedy }];
+  it.each([
+    ['of a service for users', {}, [{ check: 'settings', level: 'ok', says: 'all settings are valid' }]],
+    [
+      'of a service that is not for users, for which GraphiQL is right',
+      { NODE_ENV: 'development', GRAPHIQL: 'true' },
+      warning('NODE_ENV is not production', 'set NODE_ENV=production for a service with users'),
+    ],
+    [
+      'with GraphiQL in production',
+      { GRAPHIQL: 'true' },
+      warning('GraphiQL is enabled in production', 'leave GRAPHIQL empty, or set it to false'),
+    ],
+    [
+      'without metrics',
+      { ADMIN_PORT: '' },
+      warning('metrics are not served', 'set ADMIN_PORT, and let only the scraper reach it'),
+    ],
+    [
+      'with one port for requests and metrics',
+      { ADMIN_PORT: '8080' },
+      warning('ADMIN_PORT and PORT are the same', 'give the metrics a port of their own'),
+    ],
+    [
+      'with a file that does not exist',
+      { ENRICH_ASN: '/nowhere/asn.mmdb' },
+      [
+        {
+          check: 'settings',
+          level: 'error',
+          says: "ENRICH_ASN cannot be read: ENOENT: no such file or directory, access '/nowhere/asn.mmdb'",
+          remedy: 'correct ENRICH_ASN, or leave it empty',
+        },
+      ],
+    ],
+  ])('%s are diagnosed', (_, more, diagnoses) => {
+    expect(checkSettings(readConfig({ ...OK, ...more }))).toEqual(diagnoses);
+  });
+});
+
+describe('the running service', () => {
+  const diagnose = async (metrics: string, more: Record<string, string> = {}) => {
+    const exporter = createServer((_, response) => response.end(metrics)).listen(0, '127.0.0.1');
+    await once(exporter, 'listening');
+    const { port } = exporter.address() as AddressInfo;
+    const found = await checkRunning(readConfig({ ADMIN_PORT: String(port), ...more }));
+    exporter.close();
+    exporter.closeAllConnections();
+    return found;
+  };
+  const line = (count: number) => `# HELP\nsightline_rate_limit_local_total ${count}\n`;
+
+  it('has processes that counted requests by themselves', async () => {
+    expect(await diagnose(line(12))).toEqual([
+      {
+        check: 'rate limit',
+        level: 'warning',
+        says: 'processes counted 12 requests by themselves, because their parent process did not',
+        remedy:
+          'restart the service: systemctl restart sightline. A reload started a different release than that of the parent process',
+      },
+    ]);
+  });
+
+  it('is in order without such requests, with Redis, without metrics, and if it is stopped', async () => {
+    expect(await diagnose(line(0))).toEqual([]);
+    expect(await diagnose('')).toEqual([]);
+    expect(await diagnose(line(12), { REDIS_URL: 'redis://127.0.0.1' })).toEqual([]);
+    expect(await diagnose(line(12), { ADMIN_PORT: '' })).toEqual([]);
+    expect(await diagnose(line(12), { ADMIN_PORT: '1' })).toEqual([]);
   });
 });
 
@@ -167,6 +393,52 @@ describe('an unreachable server', () => {
       'too many connections for role "web"',
       '53300',
       'raise the limit of the role: alter role "web" connection limit -1',
+    ],
+    [
+      'too many connections for database "db"',
+      '53300',
+      'raise the limit of the database: alter database "db" connection limit -1',
+    ],
+    [
+      'password authentication failed for user "web"',
+      '28P01',
+      'correct user and password in DATABASE_READ_URL; a password may have expired: see \\du in psql',
+    ],
+    [
+      'database "db" does not exist',
+      '3D000',
+      'create the database, as docs/operations.md shows, or name another one in DATABASE_READ_URL',
+    ],
+    [
+      'permission denied for database "db"',
+      '42501',
+      'let the login connect: grant connect on database "db" to the login of DATABASE_READ_URL',
+    ],
+    [
+      'database "db" is not currently accepting connections',
+      '55000',
+      'open it again: alter database "db" allow_connections true',
+    ],
+    [
+      'certificate has expired',
+      'CERT_HAS_EXPIRED',
+      'renew the certificate of the server in DATABASE_READ_URL',
+    ],
+    [
+      "Host: db. is not in the cert's altnames",
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'name the server in DATABASE_READ_URL by a name that its certificate has, or have it certified for this name',
+    ],
+    [
+      'the server does not speak TLS (sslmode=require)',
+      undefined,
+      'set ssl = on at the server; where the network is trusted, set sslmode=disable in DATABASE_READ_URL',
+    ],
+    ['unknown host', 'ENOTFOUND', 'correct the host name in DATABASE_READ_URL, or the DNS of this machine'],
+    [
+      'no answer',
+      'ETIMEDOUT',
+      'check firewalls and routes to the host, or correct the host of DATABASE_READ_URL',
     ],
     [
       'sorry, too many clients already',
