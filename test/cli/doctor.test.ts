@@ -122,15 +122,39 @@ describe('doctor', () => {
       'last load',
       'last maintain',
     ]);
+    const { says } = findings.find(({ check }) => check === 'disk')!;
+    const sizes = Array.from({ length: 3 }, () => '; report_y\\d{4}m\\d\\d \\d+\\.\\d MiB').join('');
+    expect(says).toMatch(new RegExp(`^\\d+\\.\\d MiB in 3 partitions and other tables${sizes}$`));
   });
 
   it('prints one line per finding, with its remedy below', async () => {
     const env = { DATABASE_URL: database.directUrl, NODE_ENV: 'production', ADMIN_PORT: '9464' };
-    const { code, stdout } = await sightlineHere(['doctor'], { ...env, DATABASE_ROLE: 'no_such_role' });
+    const { code, stdout, stderr } = await sightlineHere(['doctor'], {
+      ...env,
+      DATABASE_ROLE: 'no_such_role',
+    });
+    expect(stderr).toBe('1 error\n');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ok {7}database: PostgreSQL \d+\.\d+ .*answers$/m);
     expect(stdout).toMatch(/^error {4}service: .*no_such_role.*\n {9}remedy: correct DATABASE_ROLE/m);
   });
+});
+
+it('doctor names each invalid setting, and examines nothing else', async () => {
+  const { code, stdout, stderr } = await sightlineHere(['doctor', '--json'], {
+    DATABASE_URL: toUrl(LOGIN),
+    PORT: 'x',
+    WEB_CONCURRENCY: '0',
+  });
+  expect([code, stderr]).toEqual([1, '2 errors\n']);
+  expect(JSON.parse(stdout)).toEqual(
+    ['PORT', 'WEB_CONCURRENCY'].map(name => ({
+      check: 'settings',
+      level: 'error',
+      says: expect.stringMatching(new RegExp(`^${name} `)),
+      remedy: 'correct the setting; .env.example lists the valid values',
+    })),
+  );
 });
 
 /** A fault, with the check that detects it, its level and its remedy. */
@@ -768,7 +792,11 @@ describe('health', () => {
       stdout: '',
       stderr: `Not ready: http://127.0.0.1:${port}/readyz (connect ECONNREFUSED 127.0.0.1:${port})\n`,
     });
-    expect(await sightlineHere(['health'], { PORT: '0' })).toMatchObject({ code: 1, stdout: '' });
+    expect(await sightlineHere(['health'], { PORT: '0' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'PORT is 0: a service on any free port cannot be queried\n',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../sql/client.ts';
 import { callersByDigest } from '../../sql/keys.ts';
+import { endKey } from '../../sql/operator/key-administration.ts';
 import { parseKey } from '../../src/keys/format.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
@@ -309,6 +310,13 @@ describe('keys revoke', () => {
     expect(JSON.parse((await keys('list', '--json')).stdout)).toContainEqual(
       expect.objectContaining({ id, revokedAt: expect.any(String) }),
     );
+  });
+
+  it('keeps an earlier end', async () => {
+    const { id } = await stored(await keys('create', '--account', 'ada'));
+    const end = await endKey(sql, id, 60_000);
+    expect(await endKey(sql, id, 120_000)).toEqual(end);
+    expect(await endKey(sql, id, 30_000)).not.toEqual(end);
   });
 
   it('rejects an unknown key', async () => {

@@ -101,7 +101,31 @@ it('maintain drops months too far in the future, which earlier versions created'
     insert into report_locator values ('a', 1, '2199-12-31 12:00Z')`);
   expect(await maintainOn('2026-05-20')).toContain('Dropped 2199-12, 2200-01.');
   expect(await database.rows('select id from report')).toEqual([{ id: 'now' }]);
+  // It was not removed because of its age, so a report that is older can still be loaded.
+  expect(await database.rows('select id, removed_before from removed_position')).toEqual([
+    { id: 'far', removed_before: null },
+  ]);
   expect(await database.rows('select count(*)::int as count from report_locator')).toEqual([{ count: 1 }]);
+});
+
+it('maintain computes rollups of days with 50 reports, and of the hours of yesterday with 200', async () => {
+  const lines = (count: number, date: string) =>
+    Array.from({ length: count }, (_, index) => report(`${date}-${index}`.replace(/\W/g, '_'), { date }));
+  await database.load(
+    account('a'),
+    plan('a', { dataRetentionDays: 3650 }),
+    ...lines(50, '2026-03-01T12:00:00Z'),
+    ...lines(49, '2026-03-02T12:00:00Z'),
+    report('counted', { date: '2026-03-03T12:00:00Z', count: 60 }),
+    ...lines(50, '2026-03-08T23:59:59Z'),
+    ...lines(200, '2026-03-09T10:00:00Z'),
+    ...lines(199, '2026-03-09T11:00:00Z'),
+  );
+  await maintainOn('2026-03-10');
+  const rollups = await database.rows(`
+    select distinct day::text || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name
+    from daily_group order by 1`);
+  expect(rollups.map(({ name }) => name)).toEqual(['2026-03-01', '2026-03-08', '2026-03-09 10:00']);
 });
 
 it('a dropped month can be loaded again', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
 import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
-import { prune } from '../../sql/maintenance/prune.ts';
+import { countExpired, prune } from '../../sql/maintenance/prune.ts';
 import { connectOperator } from '../support/operator.ts';
 import { account, auditEvent, createFeedDatabase, type FeedDatabase, plan, report } from './lines.ts';
 
@@ -32,16 +32,54 @@ it('removes reports older than the retention of each account, in whole UTC days'
     report('2', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-09T00:00:00Z' }),
     report('3', { accountId: 'c', date: '2026-12-01T00:00:00Z' }),
   );
+  expect(await countExpired(database.sql, '2026-03-11')).toBe(3);
   expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-11')).toEqual({
     reports: 3,
     accounts: 3,
   });
+  expect(await countExpired(database.sql, '2026-03-11')).toBe(0);
   expect(await ids()).toEqual(['a2', 'b2', 'c2', 'c3']);
   expect(await database.rows('select count(*)::int as count from report_locator')).toEqual([{ count: 4 }]);
   expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-11')).toEqual({
     reports: 0,
     accounts: 0,
   });
+});
+
+it('removes reports of the first day of a month, and the rollups of removed days', async () => {
+  await database.load(
+    account('a'),
+    plan('a', { dataRetentionDays: 1 }),
+    report('1', { date: '2026-03-01T12:00:00Z' }),
+    report('2', { date: '2026-03-01T12:00:00Z' }),
+    report('3', { date: '2026-03-02T00:00:00Z' }),
+  );
+  await database.rows(`
+    insert into daily_group select 'a', type::report_type, day::date, 'browser', '{}', '{}', '{}', '{}', '{}', '{}', '{}'
+    from unnest('{csp,nel}'::text[]) as type, unnest('{2026-03-01,2026-03-02}'::text[]) as day`);
+  const on = (today: string) => prune(database.sql, new Announcer(database.sql, 0), today);
+  expect([await countExpired(database.sql, '2026-03-02'), await on('2026-03-02')]).toEqual([
+    0,
+    { reports: 0, accounts: 0 },
+  ]);
+  expect([await countExpired(database.sql, '2026-03-03'), await on('2026-03-03')]).toEqual([
+    2,
+    { reports: 2, accounts: 1 },
+  ]);
+  expect(await ids()).toEqual(['a3']);
+  expect(await database.rows('select type, day::text from daily_group order by type, day')).toEqual([
+    { type: 'csp', day: '2026-03-02' },
+    { type: 'nel', day: '2026-03-02' },
+  ]);
+  // Of reports with the same time, the one with the highest id is the last in exports.
+  expect(await database.rows('select type, id from removed_position')).toEqual([{ type: 'csp', id: '2' }]);
+});
+
+it('withdraws announcements of commands that ended without a change', async () => {
+  await database.load(account('a'));
+  await database.rows('insert into announced_change (id) values (7)');
+  await prune(database.sql, new Announcer(database.sql, 1), '2026-03-03');
+  expect(await database.rows('select id from announced_change')).toEqual([]);
 });
 
 it('does not wait for a running load when no report is past its retention', async () => {

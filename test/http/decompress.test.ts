@@ -5,6 +5,15 @@ import { splitTarget } from '../../src/http/incoming.ts';
 
 const TEXT = Buffer.from('a body that is sent compressed');
 
+/**
+ * A stored block of raw deflate (RFC 1951, section 3.2.4) whose padding makes its first byte that of a zlib header, and
+ * an empty last block.
+ */
+function storedBlock(text: Buffer): Buffer {
+  const head = Buffer.from([0x08, text.length, 0, ~text.length & 0xff, 0xff]);
+  return Buffer.concat([head, text, Buffer.from([0x03, 0x00])]);
+}
+
 describe('a compressed body', () => {
   it.each([
     ['gzip', gzipSync(TEXT)],
@@ -16,6 +25,7 @@ describe('a compressed body', () => {
     ['gzip,', gzipSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
     ['deflate', deflateRawSync(TEXT)],
+    ['deflate', storedBlock(TEXT)],
     ['br', brotliCompressSync(TEXT)],
     ['identity', TEXT],
     ['', TEXT],

@@ -1,30 +1,38 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newNotes } from '../../src/http/incoming.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Reply } from '../../src/http/reply.ts';
-import { send } from '../../src/http/send.ts';
+import { PIECE, type SendContext, send } from '../../src/http/send.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 
 /** The response for each path. */
-const REPLIES: Record<string, Pick<Reply, 'status' | 'body'>> = {
+const REPLIES: Record<string, Pick<Reply, 'status' | 'body'> & Partial<Reply>> = {
   '/text': { status: 200, body: '{"type":"personal"}' },
   '/wide': { status: 200, body: '"héllo 😀"' },
   '/bytes': { status: 200, body: Buffer.from('{"days":[]}') },
   '/kept': { status: 304, body: '' },
   '/nothing': { status: 200, body: '' },
+  '/private': { status: 200, body: '1', headers: { 'Cache-Control': 'private' } },
+  '/long': { status: 200, body: 'é'.repeat(PIECE) },
+  '/list': { status: 200, body: [Buffer.from('[1,'), Buffer.alloc(PIECE + 1, '2'), Buffer.from(']')] },
+  '/stream': { status: 200, body: Readable.from([Buffer.from('[1,'), Buffer.from('2]')]) },
 };
 
 /** How many buffers were passed to the system, and in which batches. */
 let written = { pieces: 0, lists: 0 };
 const onSent = vi.fn();
+/** What the latest response was sent with. */
+let last: Pick<SendContext, 'request' | 'connection'> | undefined;
 /** Responses that were never sent: those for `/gone`. */
 const waiting: { response: ServerResponse; answer(): void }[] = [];
 const server = createServer((request, response) => {
   const reply = { headers: {}, onSent, ...(REPLIES[request.url!] ?? REPLIES['/text']!) };
   const onCut = (error: unknown) => expect.unreachable(String(error));
   const sending = { request: { id: 'one', notes: newNotes() }, connection: { waiting: 0 }, onCut };
+  last = sending;
   const answer = () => void send(response, reply, sending);
   if (request.url === '/gone') waiting.push({ response, answer });
   else answer();
@@ -110,5 +118,32 @@ describe('a short response', () => {
     connection.write(head('GET', '/text'));
     expect(await connection.read()).toMatchObject({ status: 200 });
     expect(onSent).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a response', () => {
+  it.each([
+    ['/private', 1, '1'],
+    ['/long', 2 * PIECE, String(2 * PIECE)],
+    ['/list', PIECE + 5, String(PIECE + 5)],
+    ['/stream', 5, undefined],
+  ])('%s is sent whole and counted, and then its reader waits for nothing', async (path, bytes, length) => {
+    connection.write(head('GET', path));
+    const answer = await connection.read();
+    expect([answer!.status, Buffer.byteLength(answer!.body)]).toEqual([200, bytes]);
+    expect(answer!.headers.get('content-length')).toBe(length);
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+    expect([last!.request.notes.bytes, last!.connection.waiting]).toEqual([bytes, 0]);
+  });
+
+  it.each([
+    ['/text', 'no-store'],
+    ['/private', 'private'],
+  ])('%s is not cached unless its headers allow it', async (path, cacheControl) => {
+    connection.write(head('GET', path));
+    const { headers } = (await connection.read())!;
+    expect(
+      ['cache-control', 'x-request-id', 'x-content-type-options'].map(name => headers.get(name)),
+    ).toEqual([cacheControl, 'one', 'nosniff']);
   });
 });
