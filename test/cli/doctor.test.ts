@@ -1,6 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chownSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverAccount } from '../../packages/embedded/src/account.ts';
@@ -796,6 +799,17 @@ describe('health', () => {
       code: 1,
       stdout: '',
       stderr: 'PORT is 0: a service on any free port cannot be queried\n',
+    });
+    const other = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port: its } = other.address() as AddressInfo;
+    const outcome = await sightlineHere(['health'], { PORT: String(its) });
+    other.closeAllConnections();
+    other.close();
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Not ready: http://127.0.0.1:${its}/readyz answers 404\n`,
     });
   });
 });

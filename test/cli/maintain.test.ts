@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
+import { keepReportGroups } from '../../sql/maintenance/rollups.ts';
 import { filterConditions } from '../../sql/report/conditions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
@@ -126,6 +127,16 @@ it('maintain computes rollups of days with 50 reports, and of the hours of yeste
     select distinct day::text || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name
     from daily_group order by 1`);
   expect(rollups.map(({ name }) => name)).toEqual(['2026-03-01', '2026-03-08', '2026-03-09 10:00']);
+  // A month is finished once its last day has a daily rollup, which is on the second day of the next one.
+  for (const [today, isFinished] of [
+    ['2026-04-01', false],
+    ['2026-04-02', true],
+  ] as const) {
+    await keepReportGroups(database.sql, today);
+    expect(await database.rows("select is_finished from rollup_month where month = '2026-03'")).toEqual([
+      { is_finished: isFinished },
+    ]);
+  }
 });
 
 it('a dropped month can be loaded again', async () => {

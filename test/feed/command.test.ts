@@ -127,6 +127,20 @@ describe('sightline load', () => {
     expect(await readFile(path, 'utf8')).not.toBe('');
   });
 
+  it.each([
+    [[], 'error: name files to load, or a folder to watch'],
+    [['a', '--watch', 'b'], 'error: name files to load, or a folder to watch'],
+    [['--watch', 'b', '--dry-run'], 'error: --watch cannot be combined with --skip-invalid or --dry-run'],
+    [
+      ['--watch', 'b', '--skip-invalid', 'c'],
+      'error: --watch cannot be combined with --skip-invalid or --dry-run',
+    ],
+    [['--watch', 'b', '--every', '99ms'], ', from 100 ms on.'],
+    [['--watch', 'b', '--every', 'often'], ', from 100 ms on.'],
+  ])('exits with a usage error for the arguments %j', async (args, message) => {
+    expect(await load(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
   it('exits with 130 on Ctrl-C without loading anything', async () => {
     const child = startSightline(['load', '-'], { env: env() });
     let said = '';

@@ -350,3 +350,46 @@ describe('the filter columns of a report', () => {
     expect(await onlyReport('csp', 'long')).toMatchObject({ host_reversed: null });
   });
 });
+
+it('an account is deleted with everything that names it, in every table', async () => {
+  await database.load(
+    account('gone'),
+    plan('gone'),
+    apiKey('k-gone', 'gone'),
+    auditEvent('e-gone', 'gone'),
+    watch('gone'),
+    report('1', { accountId: 'gone' }),
+  );
+  await database.rows(`
+    insert into mailbox_position values ('gone', 'ann@mail.example', 'INBOX', 'auto', 'x', '1', 5);
+    insert into imported_mail (account_id, digest, records) values ('gone', '\\x01', 1);
+    insert into removed_position values ('gone', 'csp', 1, now(), '1', now());
+    insert into report_usage (account_id, type, date, filtered, sampled, rejected)
+      values ('gone', 'csp', current_date, 0, 0, 1);
+    insert into daily_group values ('gone', 'csp', current_date, '', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`);
+  const tables = await database.rows(`
+    select table_name as name from information_schema.columns join pg_class on oid = table_name::regclass
+    where table_schema = 'public' and column_name = 'account_id' and not relispartition order by 1`);
+  const listHolders = async () => {
+    const counts = tables.map(
+      ({ name }) => `select '${name}' as name where exists (select from ${name} where account_id = 'gone')`,
+    );
+    return (await database.rows(counts.join(' union all '))).map(({ name }) => name);
+  };
+  expect((await listHolders()).sort()).toEqual([
+    'api_key',
+    'audit_event',
+    'daily_count',
+    'daily_group',
+    'imported_mail',
+    'mailbox_position',
+    'plan',
+    'removed_position',
+    'report',
+    'report_locator',
+    'report_usage',
+    'watch',
+  ]);
+  await database.load({ kind: 'account', id: 'gone', deleted: true });
+  expect(await listHolders()).toEqual([]);
+});

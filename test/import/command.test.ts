@@ -198,14 +198,54 @@ describe('sightline import', () => {
       1,
       'There is no account "nobody"',
     ],
-    ['a limit is not a number', () => ['--max-mail', 'much', folder], 2, 'Give a whole number'],
-    ['a time is invalid', () => ['--received', 'noon', folder], 2, 'Give a time'],
-    ['a field is named without the field of the body', () => ['--time', 't', folder], 2, 'need --body'],
     ['a format is unknown', () => ['--format', 'pdf', folder], 2, 'Allowed choices are'],
   ])('exits with an error when %s', async (_, args, expected, sentence) => {
     const { code, stderr } = await run(...args());
     expect(stderr).toContain(sentence);
     expect(code).toBe(expected);
+  });
+
+  it.each<[args: string[], message: string]>([
+    [['a', '--account', 'x', '--time', 't'], 'error: --time and --user-agent need --body'],
+    [['a', '--account', 'x', '--user-agent', 'u'], 'error: --time and --user-agent need --body'],
+    [['--account', 'x'], 'error: name what to import, or a folder to watch, or a mailbox'],
+    ...[
+      ['--watch', 'b'],
+      ['--watch-root', 'b'],
+      ['--imap', 'imaps://me@mail.example'],
+    ].map((from): [string[], string] => [
+      ['a', ...from],
+      'error: name what to import, or a folder to watch, or a mailbox',
+    ]),
+    [['a'], 'error: name the account with --account, or routes to accounts with --route'],
+    [['a', '--account', 'x', '--password-file', 'p'], 'error: --password-file needs --imap'],
+    [['a', '--account', 'x', '--follow'], 'error: --follow needs --imap'],
+    [['a', '--account', 'x', '--again'], 'error: --again needs --imap'],
+    [['a', '--account', 'x', '--folder', 'f'], 'error: --folder needs --imap'],
+    [['a', '--account', 'x', '--ca', 'f'], 'error: --ca needs --imap'],
+    [['a', '--account', 'x', '--token-command', 'f'], 'error: --token-command needs --imap'],
+    [
+      ['--account', 'x', '--imap', 'imaps://me@mail.example'],
+      'error: use --password-file for the password, or --token-command for a token',
+    ],
+    [['--account', 'x', '--watch', 'b', '--to-feed', '-'], 'error: --to-feed and --watch exclude each other'],
+    [['--watch-root', 'b', '--account', 'x'], "cannot be used with option '--account <id>'"],
+    [['--watch-root', 'b', '--route', 'x'], "cannot be used with option '--route <file>'"],
+    [['a', '--timeout', '99ms'], ', from 100 ms to 10 min.'],
+    [['a', '--timeout', '601s'], ', from 100 ms to 10 min.'],
+    [['a', '--timeout', 'long'], ', from 100 ms to 10 min.'],
+    [['a', '--received', 'noon'], 'Give a time as 2026-01-31T12:00:00Z.'],
+    [['a', '--max-mail', '25T'], 'Give a whole number, such as 1000 or 25M.'],
+  ])('exits with a usage error for the arguments %j', async (args, message) => {
+    const outcome = await sightlineHere(['import', ...args], { DATABASE_URL: database.url });
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it.each(['100ms', '600s', '10m'])('accepts --timeout %s', async timeout => {
+    const { stderr } = await sightlineHere(['import', 'a', '--timeout', timeout], {
+      DATABASE_URL: database.url,
+    });
+    expect(stderr).toBe('error: name the account with --account, or routes to accounts with --route\n');
   });
 
   it('exits with 130 on Ctrl-C without importing anything', async () => {

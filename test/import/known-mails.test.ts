@@ -74,6 +74,14 @@ it('reads a mail again when one of its reports was deleted', async () => {
   expect(await imported([mail('one')])).toMatchObject({ items: 0, repeated: 2 });
 });
 
+it('does not read a mail again when a browser report was deleted', async () => {
+  await imported([mail('one')]);
+  const line = { kind: 'report', accountId: 'a', type: 'csp', id: 'r' };
+  await database.load({ ...line, date: '2026-05-10T12:00:00Z' });
+  await database.load({ ...line, deleted: true });
+  expect(await imported([mail('one')])).toMatchObject({ items: 0, repeated: 2 });
+});
+
 it('forgets a mail after the retention', async () => {
   await imported([mail('one')]);
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

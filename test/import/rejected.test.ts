@@ -53,6 +53,16 @@ it('counts an unreadable report as rejected once, even if it is imported repeate
   expect(await version()).not.toBe(before);
 });
 
+it('remembers a rejected report from its last arrival on', async () => {
+  await importing(broken('one'));
+  await importing(broken('two'));
+  await database.rows('update imported_mail set imported_on = imported_on - 5');
+  await importing(broken('two'));
+  expect(
+    await database.rows('select current_date - imported_on as age from imported_mail order by age'),
+  ).toEqual([{ age: 0 }, { age: 5 }]);
+});
+
 it('counts only the unreadable rows of a report', async () => {
   const report = toRows(1, 'many', 'more', 2);
   await importing(report);
