@@ -36,6 +36,7 @@ describe('GraphQL over HTTP', () => {
 });
 
 const VIEWER = '{ viewer { id } }';
+const NOT_JSON = /^The body is not JSON: the body of a POST must be a JSON object with the member query\.$/;
 
 /** Requests to which POST and GET must return the same response. */
 const options: [what: string, query: string, asked?: GraphqlOptions][] = [
@@ -227,17 +228,27 @@ describe('POST /graphql', () => {
   });
 
   it.each([
-    ['Latin-1', Buffer.from('{"query":"{ viewer { id } } # caf\xe9"}', 'latin1'), 'UTF-8'],
-    ['UTF-16', Buffer.from(`\ufeff${QUERY}`, 'utf16le'), 'UTF-8'],
-    ['truncated JSON', '{"query":', 'JSON'],
-    ['a bare query', '{ viewer { id } }', 'JSON'],
-    ['a form', `query=${encodeURIComponent(VIEWER)}`, 'JSON'],
-    ['a number', '7', 'query'],
-    ['a missing query', '{"variables":{}}', 'query'],
-    ['a batch', `[${QUERY}]`, 'Batching'],
+    [
+      'Latin-1',
+      Buffer.from('{"query":"{ viewer { id } } # caf\xe9"}', 'latin1'),
+      /^The body is not UTF-8\.$/,
+    ],
+    ['UTF-16', Buffer.from(`\ufeff${QUERY}`, 'utf16le'), /^The body is not UTF-8\.$/],
+    ['truncated JSON', '{"query":', NOT_JSON],
+    ['a bare query', '{ viewer { id } }', NOT_JSON],
+    ['a form', `query=${encodeURIComponent(VIEWER)}`, NOT_JSON],
+    ['a number', '7', /^The body of a POST must be a JSON object with the member query\.$/],
+    ['null', 'null', /^The body of a POST must be a JSON object with the member query\.$/],
+    [
+      'a number as the operation name',
+      JSON.stringify({ query: VIEWER, operationName: 7 }),
+      /^operationName must be text\.$/,
+    ],
+    ['a missing query', '{"variables":{}}', /query/],
+    ['a batch', `[${QUERY}]`, /Batching/],
   ])('returns an error that describes the invalid body: %s', async (_, sent, text) => {
     const { status, body } = await post(sent);
-    expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining(text)]);
+    expect([status, body.errors[0].message]).toEqual([400, expect.stringMatching(text)]);
     expect(body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
   });
 
@@ -255,10 +266,9 @@ describe('POST /graphql', () => {
   ])('returns 415 and the supported type for the content type "%s"', async type => {
     const { status, headers, body } = await post(QUERY, type);
     expect([status, headers.get('accept')]).toEqual([415, BODY_TYPES.join(', ')]);
-    expect(body.errors).toEqual([
-      { message: expect.stringContaining(`${type}`), extensions: { code: 'BAD_REQUEST' } },
-    ]);
-    expect(body.errors[0].message).toContain('application/json in UTF-8');
+    const given = type === '' ? 'Content-Type is missing' : `Content-Type ${type} is not supported`;
+    const message = `${given}: the body of a POST must be application/json in UTF-8.`;
+    expect(body.errors).toEqual([{ message, extensions: { code: 'BAD_REQUEST' } }]);
   });
 
   it.each([
@@ -285,6 +295,18 @@ describe('POST /graphql', () => {
       { message: expect.any(String), extensions: { code: expect.any(String) } },
     ]);
     expect(body.errors[0]).not.toHaveProperty('extensions.originalError');
+  });
+
+  it.each([
+    [undefined, 'The document has several operations: name one in operationName.'],
+    ['c', 'The document has no operation named "c".'],
+  ])('returns an error if the operation name %s selects no operation', async (operationName, message) => {
+    const query = 'query a { __typename } query b { viewer { id } }';
+    const { status, body } = await post(JSON.stringify({ query, operationName }));
+    expect([status, body]).toEqual([
+      400,
+      { errors: [{ message, extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }] },
+    ]);
   });
 
   it('accepts null members and extensions', async () => {

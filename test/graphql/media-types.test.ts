@@ -122,7 +122,12 @@ describe('a request body', () => {
   it.each<[what: string, type: keyof typeof samples, body: string, text: string]>([
     ['a form without a query', 'application/x-www-form-urlencoded', 'a=b', 'query'],
     ['an empty form', 'application/x-www-form-urlencoded', '', 'query'],
-    ['a form with broken encoding', 'application/x-www-form-urlencoded', 'query=%e4', 'percent-encoded'],
+    [
+      'a form with broken encoding',
+      'application/x-www-form-urlencoded',
+      'query=%e4',
+      'The field query is not percent-encoded UTF-8.',
+    ],
     [
       'a form whose variables are not JSON',
       'application/x-www-form-urlencoded',
