@@ -25,11 +25,11 @@ export async function quotaInsights(
     used += rows
       .filter(row => row.day === day && isRestReportType(row.type))
       .reduce((sum, { total }) => sum + total, 0);
-    const isToday = Date.parse(addDays(day, 1)) > until.getTime();
-    const passed = isToday ? (until.getTime() - Date.parse(days[0]!)) / MS_PER_DAY : index + 1;
+    const isLast = Date.parse(addDays(day, 1)) >= until.getTime();
+    const passed = isLast ? (until.getTime() - Date.parse(days[0]!)) / MS_PER_DAY : index + 1;
     const isShort = passed >= LEAST_DAYS && (used / passed) * days.length > limit;
     begin = isShort ? (begin ?? day) : undefined;
-    if (isShort && isToday) return [quotaDraft(begin!, used, (used / passed) * days.length, limit, until)];
+    if (isShort && isLast) return [quotaDraft(begin!, used, (used / passed) * days.length, limit, until)];
   }
   return [];
 }

@@ -40,6 +40,7 @@ describe('the quota', () => {
 
   it.each([
     ['2026-11-03T23:59:59Z', 0],
+    ['2026-11-04T00:00:00Z', 1],
     ['2026-11-04T00:00:01Z', 1],
   ])('at %s gives %d insights, because the pace needs three days', async (until, count) => {
     expect(await find({ until, daily: times(3, 1000) })).toHaveLength(count);
@@ -95,6 +96,10 @@ describe('the quota', () => {
   });
 
   it('is that of the month before at midnight of the first day', async () => {
-    expect(await find({ until: '2026-12-01T00:00:00Z', daily: times(29, 50) })).toEqual([]);
+    const until = '2026-12-01T00:00:00Z';
+    expect(await find({ until, daily: times(29, 50) })).toEqual([]);
+    expect(await find({ until, daily: times(30, 101) })).toMatchObject([
+      { subject: '2026-11', count: 3030, rank: 3030 },
+    ]);
   });
 });
