@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReportReader } from '../../../src/collect/reader.ts';
 import { parseProxies } from '../../../src/collect/settings.ts';
+import { exchange } from '../../../test/support/exchange.ts';
 import { type Collector, type CollectorSettings, startCollector } from '../src/collector.ts';
 import { createToken, type Token } from '../src/tokens.ts';
 
@@ -116,9 +117,9 @@ export function violation(more: Record<string, unknown> = {}): string {
 
 /** Sends a POST request as a browser does. */
 export function post(url: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
-  return fetch(url, {
+  return exchange(url, {
     method: 'POST',
-    body: body as string,
+    body,
     headers: { 'content-type': 'application/reports+json', 'user-agent': 'Mozilla/5.0 Test', ...headers },
   });
 }
