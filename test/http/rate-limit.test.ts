@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { exchange } from '../support/exchange.ts';
 import { personal, plan } from '../support/fixtures.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -38,9 +39,8 @@ async function untilRedis(service: WatchedService, isUp: 0 | 1): Promise<void> {
 }
 
 async function ask(service: WatchedService, key: string): Promise<Decision> {
-  const response = await fetch(`${service.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
-  await response.arrayBuffer();
-  const { status, headers } = response;
+  const sent = { headers: { authorization: `Bearer ${key}` } };
+  const { status, headers } = await exchange(`${service.url}/v1/me`, sent);
   expect(headers.get('ratelimit-policy')).toMatch(/^"default";q=20;w=\d+$/);
   const [, left, reset] = /^"default";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit')!)!;
   const retryAfter = headers.has('retry-after') ? Number(headers.get('retry-after')) : null;

@@ -27,7 +27,7 @@ const DECODERS: Record<string, (coded: Buffer) => Promise<Buffer>> = {
 /** Like `fetch`, but without redirects, and with a third of the processor time. */
 export async function exchange(
   url: string,
-  { method = 'GET', headers, body }: HttpRequest,
+  { method = 'GET', headers, body }: HttpRequest = {},
 ): Promise<HttpAnswer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     // Compression would take much of the time. Tests of encodings ask for it.

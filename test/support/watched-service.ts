@@ -7,6 +7,7 @@ import { startService } from '../../src/main.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { guardKey, watchOutput } from './canary.ts';
 import { createDatabase } from './database.ts';
+import { exchange } from './exchange.ts';
 import { freePort } from './network.ts';
 import { connectOperator } from './operator.ts';
 import { serviceConnection } from './pooler.ts';
@@ -63,7 +64,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
     },
   });
   const adminUrl = `http://127.0.0.1:${adminPort}`;
-  const metrics = async () => watchOutput(await (await fetch(`${adminUrl}/metrics`)).text());
+  const metrics = async () => watchOutput((await exchange(`${adminUrl}/metrics`)).text);
   const find = (message: string): LogLine[] =>
     log
       .split('\n')

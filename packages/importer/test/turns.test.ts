@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,9 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 function put(account: string, names: readonly string[], bytes = 1, age = 100): void {
   mkdirSync(join(root, account), { recursive: true });
   for (const [index, name] of names.entries()) {
-    writeFileSync(join(root, account, name), ' '.repeat(bytes));
+    writeFileSync(join(root, account, name), '');
+    // Only the size matters here, so nothing is written.
+    truncateSync(join(root, account, name), bytes);
     const written = Date.now() / 1000 - age + index / 100;
     utimesSync(join(root, account, name), written, written);
   }
