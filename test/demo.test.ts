@@ -313,7 +313,8 @@ describe('the demo incidents on any date', () => {
   /** The largest account with its share of all reports; the other accounts do not affect it. */
   const alone = { ...defaults, accounts: 1, largest: 1, reports: defaults.reports * defaults.largest };
 
-  it.each(['2026-03-01', '2026-11-22', '2027-01-04', '2028-02-29'])('stand out on %s', today => {
+  const further = IN_EARNEST ? ['2027-01-04', '2028-02-29'] : [];
+  it.each([TODAY, '2026-11-22', ...further])('stand out on %s', today => {
     const week = new Date(Date.parse(today) - 6 * 86_400_000).toISOString();
     const month = new Date(Date.parse(today) - 29 * 86_400_000).toISOString();
     const hosts = ['https://cdn.checkout-helper.test/', 'https://images.example.com/'];
@@ -337,7 +338,13 @@ describe('the demo incidents on any date', () => {
 
 describe('the demo of "npm start"', () => {
   const plans = [{ today: TODAY, seed: 1 }, ...(IN_EARNEST ? [{ today: '2026-11-19', seed: 2 }] : [])];
-  const twoAccounts = { ...defaults, accounts: 2, reports: 9000, largest: 0.6, auditEvents: 10 };
+  const twoAccounts = {
+    ...defaults,
+    accounts: 2,
+    reports: IN_EARNEST ? 9000 : 5000,
+    largest: 0.6,
+    auditEvents: 10,
+  };
 
   it('adds incidents to an otherwise equal feed, with unique ids and no future dates', () => {
     const options = { ...small, days: 120, hoursOfToday: 0 };

@@ -70,9 +70,18 @@ function demoKey(text: string): KeyObject {
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
-/** Returns the public key as the `SubjectPublicKeyInfo` of a certificate. */
+const publicKeys = new Map<string, Buffer>();
+
+/**
+ * Returns the public key as the `SubjectPublicKeyInfo` of a certificate. The demos of a process have the same host
+ * names, and deriving a key takes longer than signing a certificate.
+ */
 export function toPublicKey(text: string): Buffer {
-  return createPublicKey(demoKey(text)).export({ format: 'der', type: 'spki' });
+  const existing = publicKeys.get(text);
+  if (existing) return existing;
+  const made = createPublicKey(demoKey(text)).export({ format: 'der', type: 'spki' });
+  publicKeys.set(text, made);
+  return made;
 }
 
 const authorityKey = demoKey('sightline demo certificate authority');
