@@ -73,16 +73,13 @@ type Documents = Parameters<typeof codegen>[0]['documents'];
 export async function printAll(at: At): Promise<Map<string, string>> {
   const sdl = `${printSchema(graphSchema)}\n`;
   const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
-  const description = getDescription(version);
   const client = await typedDocuments(at, sdl, CLIENT);
   const tools = await typedDocuments(at, sdl, TOOLS);
   const page = await typedDocuments(at, sdl, PAGE);
   return new Map([
     ['schema/schema.graphql', sdl],
     ['schema/rest.graphql', `${printSchema(restSchema)}\n`],
-    ['openapi.yaml', toYaml(description)],
-    ['packages/client/src/openapi.generated.ts', await clientTypes(description)],
-    ['packages/client/src/answers.generated.ts', clientMocks(description)],
+    ...(await printDescription(version)),
     ['packages/client/possible-types.json', `${JSON.stringify(possibleTypes(), null, 2)}\n`],
     ['packages/client/keyless-types.json', `${JSON.stringify(keylessTypes(), null, 2)}\n`],
     ['packages/web/src/app/browser/tables.generated.ts', pageTables(MOST_TABLES)],
@@ -92,6 +89,22 @@ export async function printAll(at: At): Promise<Map<string, string>> {
     [TOOLS.filename, hashTexts(tools)],
     [PAGE.filename, page],
   ]);
+}
+
+/** What each version's description is printed as. It takes most of the time, and depends on no other file. */
+const described = new Map<string, [path: string, text: string][]>();
+
+async function printDescription(version: string): Promise<[path: string, text: string][]> {
+  const existing = described.get(version);
+  if (existing) return existing;
+  const description = getDescription(version);
+  const printed: [string, string][] = [
+    ['openapi.yaml', toYaml(description)],
+    ['packages/client/src/openapi.generated.ts', await clientTypes(description)],
+    ['packages/client/src/answers.generated.ts', clientMocks(description)],
+  ];
+  described.set(version, printed);
+  return printed;
 }
 
 /** Prints the trusted documents by the SHA-256 of their texts: those of the client package, the tools and the page. */
