@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +11,7 @@ import { type Language, samples } from '../packages/web/src/docs/browser/samples
 import { IN_EARNEST } from './faults/scale.ts';
 import { listQuestions } from './support/docs-page.ts';
 import { smallDemo, TODAY } from './support/page.ts';
+import { hasProgram } from './support/programs.ts';
 import { startService, type TestService } from './support/service.ts';
 
 const run = promisify(execFile);
@@ -186,7 +187,7 @@ describe('the request samples of /docs', () => {
     }
   });
 
-  const python = spawnSync('python3', ['--version']).status === 0;
+  const python = hasProgram('python3');
   if (!python) process.stderr.write('Skipped: samples in Python. No python3 is installed.\n');
 
   it.skipIf(!python)('run as Python and print the response', async () => {

@@ -1,12 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
-/**
- * Checks whether a program is installed.
- * @param argument one with which it exits immediately
- */
-export function hasProgram(name: string, argument: string): boolean {
+/** Checks whether a program is installed, without starting it, which takes longer. */
+export function hasProgram(name: string): boolean {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.some(folder => isExecutable(join(folder, name)));
+}
+
+function isExecutable(path: string): boolean {
   try {
-    execFileSync(name, [argument], { stdio: 'ignore' });
+    accessSync(path, constants.X_OK);
     return true;
   } catch {
     return false;

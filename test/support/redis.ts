@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './network.ts';
+import { hasProgram } from './programs.ts';
 
 /** True if Redis is installed; otherwise, the tests that need it are skipped. */
-export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
+export const HAS_REDIS = hasProgram('redis-server');
 if (!HAS_REDIS)
   process.stderr.write('skipped: tests with Redis need redis-server, which is not installed here\n');
 

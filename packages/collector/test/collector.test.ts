@@ -416,7 +416,7 @@ describe('rate limiting', () => {
 
   it('closes the connection after wrong tokens, once the rate is exceeded', async () => {
     await using collector = await startTestCollector({ clientRate: 1 });
-    const guess = () => fetch(`${collector.url}/r/0000000000000000000000`, { method: 'POST', body: '{}' });
+    const guess = () => post(`${collector.url}/r/0000000000000000000000`, '{}');
     expect((await guess()).headers.get('connection')).toBe('keep-alive');
     // If the machine pauses for a second, one more guess is allowed.
     await until(async () => (await guess()).headers.get('connection') === 'close', 0);

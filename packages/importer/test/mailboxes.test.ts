@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../test/support/programs.ts';
 import { filesBelow } from '../src/files.ts';
 import { aggregateXml, ids, importBytes, inParts, mailWith, recordXml } from './reports.ts';
 
@@ -48,7 +49,7 @@ const BOXES: [string, string][] = [
   ],
 ];
 
-const hasPython = spawnSync('python3', ['-c', 'import mailbox']).status === 0;
+const hasPython = hasProgram('python3');
 const COUNT = 'import mailbox, sys; print(*[len(mailbox.mbox(path)) for path in sys.argv[1:]])';
 
 describe('an mbox', () => {
