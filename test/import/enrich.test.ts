@@ -1,13 +1,12 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
+import { dnsServer } from './dns-server.ts';
 import { toMmdb } from './mmdb.ts';
 
 let database: FeedDatabase;
@@ -182,45 +181,3 @@ it('exits with an error when no source of data is given', async () => {
     stderr: 'error: name a file, or give --reverse-dns\n',
   });
 });
-
-/** Starts a DNS server that knows these names and their IPv4 addresses, and returns its address. */
-async function dnsServer(answers: Readonly<Record<string, string>>): Promise<string> {
-  const socket = createSocket('udp4');
-  socket.on('message', (question, { port, address }) => {
-    socket.send(answerTo(question, answers), port, address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  onTestFinished(() => void socket.close());
-  return `127.0.0.1:${socket.address().port}`;
-}
-
-/** RFC 1035, section 4.1. */
-function answerTo(question: Buffer, answers: Readonly<Record<string, string>>): Buffer {
-  const labels: string[] = [];
-  let end = 12;
-  for (let length = question[end]!; length > 0; length = question[end]!) {
-    labels.push(question.toString('latin1', end + 1, end + 1 + length));
-    end += 1 + length;
-  }
-  const existing = answers[labels.join('.').toLowerCase()];
-  const questionBytes = question.subarray(12, end + 5);
-  const head = Buffer.from(question.subarray(0, 12));
-  head.writeUInt16BE(existing === undefined ? 0x8183 : 0x8180, 2);
-  head.writeUInt16BE(existing === undefined ? 0 : 1, 6);
-  head.fill(0, 8);
-  if (existing === undefined) return Buffer.concat([head, questionBytes]);
-  const data = /^[\d.]+$/.test(existing) ? Buffer.from(existing.split('.').map(Number)) : getName(existing);
-  // The queried name, the type and class of the question, a TTL of one minute, and the address.
-  const record = Buffer.alloc(12);
-  record.writeUInt16BE(0xc00c, 0);
-  questionBytes.copy(record, 2, questionBytes.length - 4);
-  record.writeUInt32BE(60, 6);
-  record.writeUInt16BE(data.length, 10);
-  return Buffer.concat([head, questionBytes, record, data]);
-}
-
-function getName(name: string): Buffer {
-  const labels = name.split('.').map(label => Buffer.from(`${String.fromCharCode(label.length)}${label}`));
-  return Buffer.concat([...labels, Buffer.alloc(1)]);
-}

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { dnsServer } from '../../../test/import/dns-server.ts';
 import { toMmdb } from '../../../test/import/mmdb.ts';
-import { AddressDatabase, Enricher, SenderNames } from '../src/enrich/index.ts';
+import { AddressDatabase, Enricher, ReverseNames, SenderNames } from '../src/enrich/index.ts';
 
 type Networks = Parameters<typeof toMmdb>[0];
 
@@ -178,5 +179,63 @@ describe('the missing fields of a report', () => {
     expect(missing('dmarc', host)).toEqual({ ...all, organisation: 'Sender' });
     expect(missing('dmarc', ip)).toEqual(all);
     expect(missing('dmarc', host)).toEqual({ ...all, organisation: 'Sender' });
+  });
+});
+
+describe('the host names of addresses', () => {
+  const V6 = '2001:db8::1';
+  const V6_NAME = `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`;
+
+  it('are those that resolve back to the address, in lower case', async () => {
+    const server = await dnsServer({
+      '1.2.0.192.in-addr.arpa': 'Mail.Sender.EXAMPLE',
+      'mail.sender.example': ['198.51.100.1', '192.0.2.1'],
+      '2.2.0.192.in-addr.arpa': 'forged.example',
+      'forged.example': '192.0.2.3',
+      '3.2.0.192.in-addr.arpa': 'without-address.example',
+      '4.2.0.192.in-addr.arpa': ['host', '_dmarc.second.example', 'third.example'],
+      '_dmarc.second.example': '192.0.2.4',
+      '5.2.0.192.in-addr.arpa': 'host',
+      host: '192.0.2.5',
+      '6.2.0.192.in-addr.arpa': `${'a'.repeat(63)}.example`,
+      [`${'a'.repeat(63)}.example`]: '192.0.2.6',
+      [V6_NAME]: 'six.example',
+      'six.example': '2001:db8:0:0:0:0:0:1',
+    });
+    const addresses = [1, 2, 3, 4, 5, 6, 7].map(number => `192.0.2.${number}`);
+    const found = await new ReverseNames(server).find([...addresses, V6]);
+    expect(Object.fromEntries(found)).toEqual({
+      '192.0.2.1': 'mail.sender.example',
+      '192.0.2.2': undefined,
+      '192.0.2.3': undefined,
+      '192.0.2.4': '_dmarc.second.example',
+      '192.0.2.5': undefined,
+      '192.0.2.6': `${'a'.repeat(63)}.example`,
+      '192.0.2.7': undefined,
+      [V6]: 'six.example',
+    });
+  });
+
+  it('are looked up once for each address, even if it has none', async () => {
+    const asked: string[] = [];
+    const answers = { '1.2.0.192.in-addr.arpa': 'a.example', 'a.example': '192.0.2.1' };
+    const names = new ReverseNames(await dnsServer(answers, 1, name => asked.push(name)));
+    await names.find(['192.0.2.1', '192.0.2.2', '192.0.2.1']);
+    const again = await names.find(['192.0.2.2', '192.0.2.1']);
+    expect(Object.fromEntries(again)).toEqual({ '192.0.2.1': 'a.example', '192.0.2.2': undefined });
+    expect(asked.sort()).toEqual(['1.2.0.192.in-addr.arpa', '2.2.0.192.in-addr.arpa', 'a.example']);
+  });
+
+  it('are looked up twenty at a time', async () => {
+    const addresses = Array.from({ length: 40 }, (_, index) => `192.0.2.${index}`);
+    const answers = addresses.flatMap((address, index) => [
+      [`${index}.2.0.192.in-addr.arpa`, `host-${index}.example`],
+      [`host-${index}.example`, address],
+    ]);
+    const waiting: number[] = [];
+    const server = await dnsServer(Object.fromEntries(answers), 20, (_, count) => waiting.push(count));
+    const found = await new ReverseNames(server).find(addresses);
+    expect([...found.values()].sort()).toEqual(addresses.map((_, index) => `host-${index}.example`).sort());
+    expect(Math.max(...waiting)).toBe(20);
   });
 });
