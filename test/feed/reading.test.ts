@@ -1,9 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { parseInstant } from '@sightline/feed';
-import { LONGEST_LINE, type NumberedLine, RereadableSource, readLines } from '@sightline/feed/read';
+import {
+  BadLine,
+  BadLines,
+  describeBadLine,
+  LineSet,
+  parseInstant,
+  remembered,
+  reportDays,
+} from '@sightline/feed';
+import {
+  type FeedSource,
+  fileSource,
+  LONGEST_LINE,
+  NoRegularFile,
+  type NumberedLine,
+  openRegular,
+  RereadableSource,
+  readLines,
+  readSmallFile,
+  regularSource,
+  toLines as toSourceLines,
+  totalSize,
+} from '@sightline/feed/read';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
+import { makeFolder } from '../support/folder.ts';
 
 async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
@@ -125,6 +151,188 @@ describe('a source that can be read only once', () => {
     await source.close();
     await expect(read()).rejects.toThrow('ENOENT');
   });
+});
+
+/** Reads all lines of a source, and the number of bytes before decompression. */
+async function readSource(
+  source: FeedSource,
+  signal?: AbortSignal,
+): Promise<[bytes: number, ...lines: string[]]> {
+  let count = 0;
+  const lines: string[] = [];
+  const onBytes = (bytes: number) => {
+    count += bytes;
+  };
+  for await (const some of toSourceLines(new RereadableSource(source), onBytes, signal))
+    lines.push(...some.map(({ text }) => text!));
+  return [count, ...lines];
+}
+
+describe('a source', () => {
+  let folder: string;
+  const file = (name: string) => join(folder, name);
+  beforeAll(() => {
+    folder = makeFolder();
+    writeFileSync(file('plain'), 'a\nb\n');
+    writeFileSync(file('zipped'), gzipSync('a\nb\n'));
+    writeFileSync(file('cut'), gzipSync('a\nb\n').subarray(0, 20));
+    mkdirSync(file('folder'));
+    symlinkSync(file('plain'), file('link'));
+    execFileSync('mkfifo', [file('pipe')]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('of a file has its size and can be read repeatedly', async () => {
+    const source = await fileSource(file('plain'));
+    expect([source.name, source.size]).toEqual([file('plain'), 4]);
+    expect([await readSource(source), await readSource(source)]).toEqual(Array(2).fill([4, 'a', 'b']));
+    expect(await readSource(await fileSource(file('link')))).toEqual([4, 'a', 'b']);
+  });
+
+  it('of a gzip counts its compressed bytes', async () => {
+    const source = await fileSource(file('zipped'));
+    expect(await readSource(source)).toEqual([gzipSync('a\nb\n').length, 'a', 'b']);
+    const broken = readSource(await fileSource(file('cut')));
+    await expect(broken).rejects.toThrow(`${file('cut')} is a broken gzip: unexpected end of file`);
+  });
+
+  it('cannot be a folder or a file that does not exist', async () => {
+    await expect(fileSource(file('folder'))).rejects.toThrow(`${file('folder')} is a folder`);
+    await expect(fileSource(file('none'))).rejects.toThrow('ENOENT');
+    const removed = readSource({ name: 'removed', content: (await fileSource(file('plain'))).content });
+    expect(await removed).toEqual([4, 'a', 'b']);
+    const missing = readSource(regularSource('first', file('none'), 4));
+    await expect(missing).rejects.toThrow('first cannot be read: ENOENT');
+  });
+
+  it('of a folder that others can write to must be a regular file', async () => {
+    const source = regularSource('name', file('plain'), 4);
+    expect([source.name, source.size, await readSource(source)]).toEqual(['name', 4, [4, 'a', 'b']]);
+    for (const name of ['link', 'pipe', 'folder'])
+      await expect(readSource(regularSource('name', file(name), 4))).rejects.toThrow(
+        new NoRegularFile(`${file(name)} is not a regular file`),
+      );
+  });
+
+  it('of several chunks contains each of them, of any kind', async () => {
+    const part = Uint8Array.from(bytes('xxb\nyy')).subarray(2, 4);
+    expect(await readSource({ name: 'list', content: ['a\n', part, bytes('ü')] })).toEqual([
+      6,
+      'a',
+      'b',
+      'ü',
+    ]);
+  });
+
+  it('is not read further after it is aborted', async () => {
+    const content = ['a\n', 'b\n'];
+    await expect(readSource({ name: 'list', content }, AbortSignal.abort())).rejects.toThrow(
+      'This operation was aborted',
+    );
+  });
+
+  it('adds to the total size, which is unknown if one size is', () => {
+    const sources = [3, 4, undefined].map(
+      size => new RereadableSource({ name: '', content: [], ...(size !== undefined && { size }) }),
+    );
+    expect([totalSize(sources.slice(0, 2)), totalSize(sources), totalSize([])]).toEqual([7, undefined, 0]);
+  });
+});
+
+describe('a small file', () => {
+  let folder: string;
+  const file = (name: string) => join(folder, name);
+  beforeAll(() => {
+    folder = makeFolder();
+    writeFileSync(file('plain'), 'abcd');
+    utimesSync(file('plain'), 1, 1_700_000_000);
+    mkdirSync(file('folder'));
+    symlinkSync(file('plain'), file('link'));
+    execFileSync('mkfifo', [file('pipe')]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is read with its time, unless it is too large', () => {
+    const modified = 1_700_000_000_000;
+    expect(readSmallFile(file('plain'), 4)).toEqual({ modified, bytes: bytes('abcd') });
+    expect(readSmallFile(file('plain'), 3)).toEqual({ modified, bytes: undefined });
+  });
+
+  it.each(['link', 'pipe', 'folder', 'socket'])('cannot be a %s', async kind => {
+    const server = createServer();
+    if (kind === 'socket') await new Promise<void>(resolve => server.listen(file(kind), resolve));
+    const error = new NoRegularFile(`${file(kind)} is not a regular file`);
+    expect(() => readSmallFile(file(kind), 4)).toThrow(error);
+    await expect(openRegular(file(kind))).rejects.toThrow(error);
+    server.close();
+  });
+
+  it('that does not exist has the error of the system', async () => {
+    expect(() => readSmallFile(file('none'), 4)).toThrow('ENOENT');
+    await expect(openRegular(file('none'))).rejects.toThrow('ENOENT');
+  });
+});
+
+it('a set of lines contains exactly those that were added, of each source', () => {
+  const lines = [
+    { position: 0, number: 1 },
+    { position: 0, number: 511 },
+    { position: 0, number: 512 },
+    { position: 2, number: 100_000 },
+    { position: 2, number: 7 },
+  ];
+  const set = new LineSet();
+  for (const line of lines) set.add(line);
+  const found = [0, 1, 2].flatMap(position =>
+    Array.from({ length: 100_010 }, (_, number) => ({ position, number })).filter(line => set.has(line)),
+  );
+  const inOrder = [...lines.slice(0, 3), lines[4], lines[3]];
+  expect(found).toEqual(inOrder);
+});
+
+it('the first twenty bad lines are listed in the order of the sources', () => {
+  const bad = new BadLines();
+  for (const position of [1, 0])
+    for (let number = 15; number > 0; number--)
+      bad.add(
+        { source: `source-${position}`, position, number, text: '' },
+        new BadLine('field', `${number}`),
+      );
+  expect(bad.count).toBe(30);
+  expect(bad.first).toEqual(
+    Array.from({ length: 20 }, (_, index) => ({
+      source: `source-${index < 15 ? 0 : 1}`,
+      line: (index % 15) + 1,
+      field: 'field',
+      reason: `${(index % 15) + 1}`,
+    })),
+  );
+});
+
+it('a bad line is described by its place, field and reason', () => {
+  const describeField = (field: string) => describeBadLine({ source: 'f', line: 7, field, reason: 'is bad' });
+  expect(describeField('')).toBe('f:7: is bad');
+  expect(describeField('a'.repeat(200))).toBe(`f:7: ${'a'.repeat(200)}: is bad`);
+  expect(describeField('a'.repeat(201))).toBe(`f:7: ${'a'.repeat(200)}…: is bad`);
+});
+
+it.each([
+  ['2026-05-20T12:00:00Z', '2016-05-20', '2026-05-21'],
+  ['2024-02-29T23:59:59Z', '2014-03-01', '2024-03-01'],
+  ['2026-12-31T00:00:00Z', '2016-12-31', '2027-01-01'],
+])('at %s reports of %s to %s are accepted', (now, first, last) => {
+  expect(reportDays(new Date(now))).toEqual({ first, last });
+});
+
+it('answers for texts are cached up to a number of texts, each of at most 500 characters', () => {
+  const asked: string[] = [];
+  const measure = remembered(text => asked.push(text) && text.length, 2);
+  const [long, longer] = ['x'.repeat(500), 'x'.repeat(501)];
+  expect([long, longer, long, longer, 'a', 'a', long].map(measure)).toEqual([500, 501, 500, 501, 1, 1, 500]);
+  expect(asked).toEqual([long, longer, longer, 'a']);
+  // A third text empties the cache.
+  for (const text of ['b', 'b', 'a', long]) measure(text);
+  expect(asked.slice(4)).toEqual(['b', 'a', long]);
 });
 
 describe('the parsing of timestamps', () => {

@@ -101,8 +101,9 @@ export async function* toLines(
   try {
     yield* readLines(countBytes(source.read(signal), onBytes));
   } catch (error) {
-    const { code = '', message, syscall } = error as NodeJS.ErrnoException;
-    if (code.startsWith('Z_'))
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    // The code of an AbortError is a number.
+    if (String(code).startsWith('Z_'))
       throw new Error(`${source.name} is a broken gzip: ${message}`, { cause: error });
     if (syscall) throw new Error(`${source.name} cannot be read: ${message}`, { cause: error });
     throw error;
