@@ -1,6 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
 import { expect, it } from 'vitest';
 import { parseProxies } from '../../../src/collect/settings.ts';
+import { boundConnections } from '../src/connections.ts';
 import { Clients, toNetwork } from '../src/networks.ts';
 
 it.each([
@@ -32,4 +34,52 @@ it.each<[string, string | undefined, string, number]>([
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   expect(clients.network({ socket: { remoteAddress }, headers } as unknown as IncomingMessage)).toBe(network);
   expect(clients.unlisted).toBe(unlisted);
+});
+
+/** A connection that is only counted. */
+class FakeSocket extends EventEmitter {
+  isOpen = true;
+  remoteAddress: string;
+  constructor(remoteAddress: string) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+  destroy() {
+    this.isOpen = false;
+    this.emit('close');
+  }
+}
+
+/** Returns a function that opens connections from an address to a server with limits. */
+function listen() {
+  const server = new EventEmitter();
+  boundConnections(server as Server, new Clients(parseProxies('127.0.0.1')));
+  return (address: string, count = 1) =>
+    Array.from({ length: count }, () => {
+      const socket = new FakeSocket(address);
+      server.emit('connection', socket);
+      return socket;
+    });
+}
+const countOpen = (sockets: readonly FakeSocket[]) => sockets.filter(({ isOpen }) => isOpen).length;
+
+it('a client has at most one hundred connections, counted for its whole network', () => {
+  const connect = listen();
+  const first = connect('2001:db8::1', 60);
+  const second = connect('2001:db8::2', 41);
+  expect([countOpen(first), second.map(({ isOpen }) => isOpen).lastIndexOf(true)]).toEqual([60, 39]);
+  first[0]!.destroy();
+  expect(countOpen(connect('2001:db8::3', 2))).toBe(1);
+  expect(countOpen(connect('127.0.0.1', 101))).toBe(101);
+});
+
+it('of more than eight hundred connections the oldest is closed', () => {
+  const connect = listen();
+  const sockets = Array.from({ length: 8 }, (_, index) => connect(`192.0.2.${index}`, 100)).flat();
+  expect(countOpen(sockets)).toBe(800);
+  sockets[1]!.destroy();
+  expect(countOpen([...connect('198.51.100.1'), ...sockets])).toBe(800);
+  expect(countOpen(connect('198.51.100.1'))).toBe(1);
+  expect(sockets.map(({ isOpen }) => isOpen).indexOf(true)).toBe(2);
+  expect(countOpen(sockets)).toBe(798);
 });

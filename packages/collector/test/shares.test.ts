@@ -195,6 +195,12 @@ it('a rate allows a whole burst at once, and then what has been added since', ()
   expect(buckets.take('acme', 10, 60_000)).toBe(true);
 });
 
+it('a rate is forgotten for the client that was seen least recently, once there are too many', () => {
+  const buckets = new Buckets({ perSecond: 2, burst: 10 }, 2);
+  for (const client of ['one', 'two', 'one', 'three']) buckets.take(client, 5, 0);
+  expect(['one', 'three', 'two'].map(client => buckets.take(client, 6, 0))).toEqual([false, false, true]);
+});
+
 it('the collector loses no report of an account while another one uses all processing time', async () => {
   await using collector = await startTestCollector();
   const other = await addOther(collector);

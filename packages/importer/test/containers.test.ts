@@ -306,6 +306,13 @@ describe('a file of a tar', () => {
     expect([records.length, skipped]).toEqual([count, sentences]);
   });
 
+  it('is named with at most 255 characters', async () => {
+    const name = `a${'b'.repeat(300)}`;
+    expect((await importBytes(toZip({ name, bytes: 'x' }))).skipped).toEqual([
+      `file, member ${name.slice(0, 255)} is in an unknown format`,
+    ]);
+  });
+
   it('is named without control characters', async () => {
     const tar = toTar([{ name: '\u001b[31ma', bytes: 'x' }]);
     expect((await importBytes(tar)).skipped).toEqual(['file, member \u{fffd}[31ma is in an unknown format']);

@@ -86,11 +86,23 @@ describe('the sections of a stream', () => {
     }
   });
 
-  it('are decided with what follows a line, however late it arrives', async () => {
-    const seen: string[] = [];
-    const sections = split(`--end\n${'a'.repeat(3000)}`, 100);
-    await sections.section('--', (_, __, after) => seen.push(after) > 0, true).end();
-    expect(seen).toEqual(['a'.repeat(KIB)]);
+  it('are decided with a long line and what follows it, however late it arrives', async () => {
+    const seen: [line: string, after: string][] = [];
+    const line = `--${'x'.repeat(64 * KIB - 3)}`;
+    const sections = split(`${line}\n${'a'.repeat(3000)}`, 100);
+    await sections.section('--', (given, _, after) => seen.push([given, after]) > 0, true).end();
+    expect(seen).toEqual([[line, 'a'.repeat(KIB)]]);
+  });
+
+  it('can end shortly after a long chunk with other lines', async () => {
+    const content = async function* () {
+      yield Buffer.from(`${'a'.repeat(900)}\n--other\n`);
+      yield Buffer.from('b\n--end\nc');
+    };
+    expect(await listSections(new Sections(content()))).toEqual([
+      [`${'a'.repeat(900)}\n--other\nb\n`, '--end'],
+      ['c', undefined],
+    ]);
   });
 
   it('are decided with the first 64 KiB of a line, whose other bytes belong to it', async () => {
