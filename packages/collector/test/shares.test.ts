@@ -168,6 +168,16 @@ it('the queue of bodies prefers the account that has used less processing time',
   while (order.length < queued + 70) await setImmediate();
 });
 
+it('the queue of bodies of a single account has room for a thousand', async () => {
+  const queue = new FairQueue(() => false);
+  let ended = 0;
+  const add = () => queue.add('acme', () => void ended++);
+  expect(Array.from({ length: 1001 }, add).indexOf(false)).toBe(1000);
+  await until(() => ended === 1000);
+  expect(add()).toBe(true);
+  await until(() => ended === 1001);
+});
+
 it('an idle account does not catch up with the time that another one has used', async () => {
   const time = simulateTime();
   const queue = new FairQueue(() => true);

@@ -28,6 +28,20 @@ describe('a reported insight', () => {
     expect(toEvents(reported, [{ ...one, state }]).map(({ id }) => id)).toEqual(events);
   });
 
+  it('is reported as new once, before resolved ones, which have their last state', () => {
+    const [begun, over, gone] = ['newHost', 'newSender', 'newPolicy'].map(kind => insight(kind, NOW));
+    let reported = withEvent({}, { id: '', event: 'new', insight: over! }, NOW);
+    reported = withEvent(reported, { id: '', event: 'new', insight: gone! }, NOW);
+    const last = { ...over!, state: 'resolved' as const, count: 7 };
+    expect(toEvents(reported, [last, begun!])).toEqual([
+      { id: 'newHost-1:new', event: 'new', insight: begun },
+      { id: 'newSender-1:resolved', event: 'resolved', insight: last },
+      { id: 'newPolicy-1:resolved', event: 'resolved', insight: gone },
+    ]);
+    reported = withEvent(reported, { id: '', event: 'new', insight: begun! }, NOW);
+    expect(toEvents(reported, [begun!, over!, gone!])).toEqual([]);
+  });
+
   it('is reported as resolved only once, even if the service no longer lists it', () => {
     const one = { ...insight('newHost', before(30)), state: 'resolved' as const };
     let reported = withEvent({}, { id: '', event: 'new', insight: one }, before(40));
@@ -68,6 +82,16 @@ it.each([
     expect((await insightsSince(service)).map(({ id }) => id)).toEqual(ids);
   },
 );
+
+it('insights that the service did not find in time are an error', async () => {
+  const asked: unknown[] = [];
+  const ask = async (_: unknown, variables: unknown) => asked.push(variables) && { insights: null };
+  const service = { ask } as unknown as ServiceConnection;
+  const message = 'The service took too long to find insights. Run "sightline maintain" there, or wait';
+  await expect(insightsSince(service)).rejects.toThrow(message);
+  await expect(insightsSince(service, NOW)).rejects.toThrow(message);
+  expect(asked).toEqual([{ since: null }, { since: '2026-05-20T12:00:00.000Z' }]);
+});
 
 it('an insight is reported from the lowest wanted severity on', () => {
   const reported = SEVERITIES.filter(severity =>

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseDuration } from '../../src/terminal/duration.ts';
 import { CommandFailed } from '../../src/terminal/failure.ts';
 import { describeProgress, LoadMeter } from '../../src/terminal/meter.ts';
@@ -23,6 +23,8 @@ describe('a target file that is replaced as a whole', () => {
     const target = await openTarget(path, false);
     await target.write(Buffer.from('half'));
     expect(await readFile(path, 'utf8')).toBe('before');
+    // It can contain reports, so only its owner can read it.
+    expect((await stat(`${path}.partial`)).mode & 0o777).toBe(0o600);
     await target.write(Buffer.from(' and half'));
     await target.end();
     expect(await readFile(path, 'utf8')).toBe('half and half');
@@ -157,6 +159,16 @@ describe('terminal output', () => {
         ['a\u001b[31m\nlong name', '7'],
       ]),
     ).toMatch(/^name +count\na\S* ?long name +7$/);
+  });
+
+  it('shows progress four times a second at most', () => {
+    let time = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+    onTestFinished(() => void clock.mockRestore());
+    const written: string[] = [];
+    const meter = new LoadMeter({ isTTY: true, write: (text: string) => written.push(text) } as never);
+    for (time of [1000, 1249, 1250, 1300, 1500]) meter.show(seconds => `${seconds} s`);
+    expect(written).toEqual(['1 s', '1.25 s', '1.5 s'].map(text => `\r${text}\u001b[K`));
   });
 
   it('shows progress only on a terminal', () => {
