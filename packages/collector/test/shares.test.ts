@@ -205,6 +205,13 @@ it('a rate allows a whole burst at once, and then what has been added since', ()
   expect(buckets.take('acme', 10, 60_000)).toBe(true);
 });
 
+it('a rate adds what has passed since the last look, even after a refusal', () => {
+  const buckets = new Buckets({ perSecond: 2, burst: 10 }, 2);
+  expect(buckets.take('acme', 10, 1000)).toBe(true);
+  const times = [1250, 1499, 1500, 1750, 2000];
+  expect(times.map(now => buckets.take('acme', 1, now))).toEqual([false, false, true, false, true]);
+});
+
 it('a rate is forgotten for the client that was seen least recently, once there are too many', () => {
   const buckets = new Buckets({ perSecond: 2, burst: 10 }, 2);
   for (const client of ['one', 'two', 'one', 'three']) buckets.take(client, 5, 0);

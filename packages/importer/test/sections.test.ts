@@ -94,6 +94,13 @@ describe('the sections of a stream', () => {
     expect(seen).toEqual([[line, 'a'.repeat(KIB)]]);
   });
 
+  it.each([1, 3, 5])('are decided with the empty line before a line, in chunks of %i bytes', async length => {
+    const seen: string[] = [];
+    const sections = split('a: b\r\n\r\n--end', length);
+    await sections.section('--', (_, before) => seen.push(before) > 0).end();
+    expect(seen).toEqual(['a: b\r\n\r\n']);
+  });
+
   it('can end shortly after a long chunk with other lines', async () => {
     const content = async function* () {
       yield Buffer.from(`${'a'.repeat(900)}\n--other\n`);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import { RequestCancelled, SendFailed, send } from '../src/docs/browser/send.ts';
 import { SharedValue } from '../src/docs/browser/shared.ts';
@@ -56,10 +57,12 @@ it.each([
   expect([answer.isCut, bytes, body]).toEqual([isCut, length, isCut ? '1'.repeat(200_000) : 'null']);
 });
 
-it('characters that are split between chunks are shown', async () => {
-  const chunks = [...Buffer.from('ü€')].map(byte => Uint8Array.of(byte));
-  respond(() => new Response(ReadableStream.from(chunks) as unknown as BodyInit));
-  expect(await send({ target: '/' }, '', '', signal)).toMatchObject({ body: 'ü€', bytes: 5 });
+it('characters that are split between chunks are shown, and incomplete ones are replaced', async () => {
+  const chunks = async function* () {
+    for (const byte of Buffer.from('ü€ü').subarray(0, -1)) yield Uint8Array.of(byte);
+  };
+  respond(() => new Response(Readable.toWeb(Readable.from(chunks())) as unknown as BodyInit));
+  expect(await send({ target: '/' }, '', '', signal)).toMatchObject({ body: 'ü€\ufffd', bytes: 6 });
 });
 
 it('a request that fails says so, unless the visitor cancelled it', async () => {
