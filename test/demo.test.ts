@@ -207,6 +207,24 @@ describe('the demo reports', () => {
     expect(reports.every(({ raw }) => typeof JSON.parse(String(raw)) === 'object')).toBe(true);
   });
 
+  it('of mail that fails DMARC have the disposition of the published policy', () => {
+    const failing = reports.filter(
+      ({ type, aligned, overrideReasons }) =>
+        type === 'dmarc' && aligned === false && (overrideReasons as unknown[]).length === 0,
+    );
+    const found = new Set(
+      failing.map(({ domain, headerFrom, disposition, publishedPolicy }) => {
+        const { p, sp } = publishedPolicy as { p: string; sp: string };
+        return JSON.stringify({ isOfDomain: headerFrom === domain, disposition, p, sp });
+      }),
+    );
+    const policy = { p: 'quarantine', sp: 'reject' };
+    expect([...found].sort()).toEqual([
+      JSON.stringify({ isOfDomain: false, disposition: 'reject', ...policy }),
+      JSON.stringify({ isOfDomain: true, disposition: 'quarantine', ...policy }),
+    ]);
+  });
+
   it('include threats in one to six percent of CSP reports', () => {
     const own = reports.filter(({ type }) => type === 'csp');
     const flags = ['indicatorOfCompromise', 'recentlyRegisteredDomain', 'lowReputationDomain', 'suspicious'];

@@ -413,6 +413,8 @@ describe('the validation of a line', () => {
   it.each<[string, Line, string]>([
     ['id', report(long(254)), ''],
     ['id', report(long(256)), 'id: must not be longer than 255 bytes'],
+    ['id of three-byte characters', report('信'.repeat(85)), ''],
+    ['id of three-byte characters', report('信'.repeat(86)), 'id: must not be longer than 255 bytes'],
     ['raw', report('r', { raw: long(2 ** 20 - 2) }), ''],
     ['raw', report('r', { raw: long(2 ** 20) }), 'raw: must not be longer than 1048576 bytes'],
     ['text', report('r', { uri: long(2 ** 16 - 2) }), ''],

@@ -196,6 +196,7 @@ test.runIf(process.platform === 'linux')(
     const { url, child } = await startElsewhere(directory);
     await ask(url, `create table orphaned as select 'kept' as text`);
     const orphan = isServer(directory);
+    const { folder } = await findListening(url);
     const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
     const watchdogs = children.map(Number).filter(pid => isShell(pid));
     expect(watchdogs).toHaveLength(1);
@@ -207,6 +208,7 @@ test.runIf(process.platform === 'linux')(
     expect(isRunning(orphan)).toBe(false);
     expect(await ask(restarted.url, 'select text from orphaned')).toEqual([{ text: 'kept' }]);
     await restarted.stop();
+    expect(existsSync(folder)).toBe(false);
   },
 );
 

@@ -221,7 +221,8 @@ describe('a rejected mail', () => {
     expect(refused.skipped).toEqual([expect.stringContaining('expands too much for its size')]);
     // Only the mail itself is recorded as rejected.
     expect(refused.counts).toEqual([-1]);
-    const padding = { bytes: randomBytes(600_000), name: 'logo.png', type: 'image/png' };
+    const image = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(600_000)]);
+    const padding = { bytes: image, name: 'logo.png', type: 'image/png' };
     const taken = await read(mailWith({ bytes: packed }, padding));
     expect(taken.skipped).toEqual([]);
     expect(taken.records.map(({ count }) => count)).toEqual([3]);

@@ -168,6 +168,22 @@ describe('a CSV file of parsedmarc', () => {
     expect(new Set(records.map(({ date }) => date)).size).toBe(2);
   });
 
+  it.each<[string, (other: ReturnType<typeof report>) => void, object]>([
+    ['reporter', other => Object.assign(other.report_metadata, { org_name: 'b' }), { reporter: 'b' }],
+    ['id', other => Object.assign(other.report_metadata, { report_id: 'b' }), { reportId: 'b' }],
+    [
+      'domain',
+      other => Object.assign(other.policy_published, { domain: 'b.example' }),
+      { domain: 'b.example' },
+    ],
+  ])('distinguishes adjacent reports that differ only in the %s', async (_, change, changed) => {
+    const [one, other] = [report('same'), report('same', { address: '192.0.2.2' })];
+    change(other);
+    const shared = { reporter: 'receiver.example', reportId: 'same', domain: 'shop.example' };
+    const { records } = await importBytes(toCsv([one, other]));
+    expect(records).toMatchObject([shared, { ...shared, ...changed }]);
+  });
+
   it.each(['source_as_name', 'source_asn_name', 'source_name'])(
     'reads the name of the network from %s',
     async column => {

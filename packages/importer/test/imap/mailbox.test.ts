@@ -25,20 +25,41 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** The UIDs of the mails in each folder. */
+const UIDS = Array.from({ length: 4001 }, (_, index) => 2 * index + 1);
+
 /** Answers as a mail server that has the folders, and agrees to everything. */
 function answer(socket: Socket): void {
   socket.on('error', () => {});
   socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
   createInterface(socket).on('line', line => {
-    const [tag, command, , pattern] = line.split(' ');
-    if (command === 'LIST' && pattern === '"*"')
+    const [tag, command, second, third] = line.split(' ');
+    if (command === 'LIST' && third === '"*"')
       for (const name of FOLDERS) socket.write(`* LIST (\\HasNoChildren) "/" "${name}"\r\n`);
-    socket.write(`${tag} OK done\r\n`);
+    if (command === 'EXAMINE')
+      socket.write(`* ${UIDS.length} EXISTS\r\n* OK [UIDVALIDITY 7]\r\n${tag} OK [READ-ONLY] done\r\n`);
+    if (command === 'UID' && second === 'SEARCH') socket.write(`* SEARCH ${UIDS.join(' ')}\r\n`);
+    if (command === 'UID' && second === 'FETCH') socket.write(listSizes(third!));
+    if (command !== 'EXAMINE') socket.write(`${tag} OK done\r\n`);
     if (command === 'LOGOUT') socket.end();
   });
 }
 
+function listSizes(range: string): string {
+  const [first, last] = range.split(':').map(Number) as [number, number];
+  const lines = UIDS.map((uid, index) =>
+    uid < first || uid > last
+      ? ''
+      : `* ${index + 1} FETCH (UID ${uid} RFC822.SIZE ${uid + 100} INTERNALDATE "28-Nov-2026 12:00:00 +0000")\r\n`,
+  );
+  return lines.join('');
+}
+
 async function select(...names: string[]): Promise<string[]> {
+  return inMailbox(mailbox => mailbox.selectFolders(names));
+}
+
+async function inMailbox<Result>(use: (mailbox: Mailbox) => Promise<Result>): Promise<Result> {
   const mailbox = await Mailbox.open(
     parseMailboxAddress(`imap://ann@127.0.0.1:${port}/`),
     { passwordFile: join(folder, 'password') },
@@ -46,7 +67,7 @@ async function select(...names: string[]): Promise<string[]> {
     new AbortController().signal,
   );
   try {
-    return await mailbox.selectFolders(names);
+    return await use(mailbox);
   } finally {
     await mailbox.end();
   }
@@ -76,6 +97,15 @@ it.each(['REPORTS', 'Reports/', 'ab*ba', 'Reports/*C*C', 'DMARC*'])(
     await expect(select('INBOX', name)).rejects.toThrow(refusal);
   },
 );
+
+it.each([0, 1, 2, 7999, 8001])('the mails after %d are each listed once, in order', async last => {
+  const found = await inMailbox(async mailbox => {
+    expect(await mailbox.examine('INBOX')).toBe('7');
+    return mailbox.findNew(last);
+  });
+  const received = Date.parse('2026-11-28T12:00:00Z');
+  expect(found).toEqual(UIDS.filter(uid => uid > last).map(uid => ({ uid, size: uid + 100, received })));
+});
 
 it.each([
   ['localhost', true],
