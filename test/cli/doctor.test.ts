@@ -845,6 +845,7 @@ describe('a misspelled setting', () => {
   it.each([
     ...['HOME', 'PATH', 'HOSTNAME', 'DATABASE_USER', 'POSTGRES_URL', 'PWD', 'LANG'],
     ...['PRT1', 'OPRTS', 'DATABSE_U', 'OLG_LEVLES'],
+    ...['NGINX_RATE_LIMIT_ZONE', 'MY_COLLECT_PORTS', 'X_ENRICH_ASN'],
   ])('does not include %s', name => {
     expect(findMisspelt([name, ...existing], existing)).toEqual([]);
   });
