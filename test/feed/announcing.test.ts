@@ -143,15 +143,24 @@ describe('a load', () => {
 
   it('is rolled back when its announcement has been deleted', async () => {
     await database.load(account('a', { email: 'old@example.org' }));
-    const announcer = new Announcer(second);
-    const failing = load(announcer, account('a', { email: 'new@example.org' }));
+    const failing = load(new Announcer(second), account('a', { email: 'new@example.org' }));
     failing.catch(() => {});
     const other = connectOperator(database.url);
     while ((await other`delete from announced_change returning id`).length === 0);
     await other.end();
     await expect(failing).rejects.toThrow('The announcement of the change was deleted');
     expect(await database.rows('select email from account')).toEqual([{ email: 'old@example.org' }]);
-    // The next change of the same command is announced again.
+  });
+
+  it('is announced anew after a rollback of the same command', async () => {
+    const announcer = new Announcer(second);
+    await database.sql.query('begin');
+    await announcer.prepare(database.sql);
+    announcer.scheduleAnnouncement();
+    await untilAnnounced();
+    await database.sql.query('rollback');
+    await announcer.giveUp();
+    expect(await announced()).toBe(0);
     await load(announcer, account('a', { email: 'new@example.org' }));
     expect(await database.rows('select email from account')).toEqual([{ email: 'new@example.org' }]);
     expect(await announced()).toBe(0);
