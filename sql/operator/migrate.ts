@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandConnection, Statements } from '@sightline/pg-client';
 import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import { READER } from '../roles.ts';
@@ -48,6 +49,7 @@ export interface MigrateOptions {
  */
 export async function migrate(sql: CommandConnection, options: MigrateOptions = {}): Promise<Migration[]> {
   const wanted = await migrations();
+  await createReader(sql);
   return sql.transaction(async transaction => {
     await transaction.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrate})`);
     await transaction.query(`
@@ -59,12 +61,10 @@ export async function migrate(sql: CommandConnection, options: MigrateOptions = 
     const pending = missing(wanted, applied);
     // With Citus, this makes later steps independent of the connections that earlier ones used.
     await transaction.query("select set_config('citus.multi_shard_modify_mode', 'sequential', true)");
-    const hasReader = await isRole(transaction, READER);
-    if (!hasReader && !(await mayMakeRoles(transaction))) throw new ReaderMissing();
     for (const { version, name, text, checksum } of pending) {
       for (const statement of splitStatements(text)) {
         // PostgreSQL refuses a login without the right to create roles even if the role exists.
-        if (!hasReader || !MAKES_READER.test(statement)) await transaction.query(statement);
+        if (!CREATES_READER.test(statement)) await transaction.query(statement);
       }
       await transaction.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
         version,
@@ -80,8 +80,26 @@ export async function migrate(sql: CommandConnection, options: MigrateOptions = 
   });
 }
 
-/** The role can exist already, created by an administrator. */
-const MAKES_READER = new RegExp(`\\bcreate role ${READER}\\b`);
+const CREATES_READER = new RegExp(`\\bcreate role ${READER}\\b`);
+
+/** The number of checks, and milliseconds between them, until a role of another session must be visible. */
+const [VISIBILITY_CHECKS, VISIBILITY_INTERVAL] = [500, 10];
+
+/**
+ * Creates the service's role, unless it exists: an administrator may have created it, or another database may be doing
+ * so. PostgreSQL reports such a role as a duplicate before a running transaction can see it, so it is created first.
+ * @throws {ReaderMissing}
+ */
+async function createReader(sql: CommandConnection): Promise<void> {
+  if (await isRole(sql, READER)) return;
+  if (!(await mayMakeRoles(sql))) throw new ReaderMissing();
+  await sql.query(`do $$ begin create role ${READER} nologin;
+    exception when duplicate_object or unique_violation then null; end $$`);
+  for (let checks = 1; !(await isRole(sql, READER)); checks++) {
+    if (checks === VISIBILITY_CHECKS) throw new ReaderMissing();
+    await pause(VISIBILITY_INTERVAL);
+  }
+}
 
 /** The service's role does not exist, and this login cannot create it. */
 export class ReaderMissing extends Error {
