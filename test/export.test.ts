@@ -336,10 +336,10 @@ describe('a streamed export', () => {
     });
 
   /**
-   * The number of records of a megabyte: more than the kernel holds for a client that does not read (`net.ipv4.tcp_wmem`
-   * and the first size of `net.ipv4.tcp_rmem`), which is 4 to 6 MB. PostgreSQL's Unix socket holds little.
+   * The number of records of a megabyte: more than the buffers of the kernel between PostgreSQL and the client can hold,
+   * of which one grows up to 32 MB (`net.ipv4.tcp_rmem`).
    */
-  const LARGE = 16;
+  const LARGE = 48;
 
   /** Loading this much through the feed would take most of the time. */
   async function storeLarge(): Promise<void> {
