@@ -30,7 +30,7 @@ export async function stage(
 export interface StoredRecords {
   /** The number of unchanged ones. */
   repeated: number;
-  /** True if any is changed or deleted. */
+  /** True if any of them is changed or deleted. */
   hasChanged: boolean;
   /** The first columns of the keys of deleted ones. */
   deletedFrom: string[];

@@ -18,12 +18,9 @@ const ROLLBACK_LIMIT = 5000;
  * for its source and other loads, and its merges can take long. PostgreSQL 17 can limit transactions as well.
  */
 const WITHOUT_TIMEOUTS = `
-  select ${['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'].map(name => toUnlimited(name)).join(', ')},
-    case when current_setting('server_version_num')::int >= 170000 then ${toUnlimited('transaction_timeout')} end`;
-
-function toUnlimited(timeout: string): string {
-  return `set_config('${timeout}', '0', true)`;
-}
+  set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0;
+  select case when current_setting('server_version_num')::int >= 170000
+    then set_config('transaction_timeout', '0', true) end`;
 
 /** The texts in the statement's first parameter, from `toTextList`. */
 export const LISTED = 'select jsonb_array_elements_text($1::text::jsonb)';
