@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
+import { remembered } from '@sightline/feed';
 import type { OpenApiDocument } from '@sightline/openapi';
 import {
   type DocumentNode,
@@ -91,21 +92,15 @@ export async function printAll(at: At): Promise<Map<string, string>> {
   ]);
 }
 
-/** What each version's description is printed as. It takes most of the time, and depends on no other file. */
-const described = new Map<string, [path: string, text: string][]>();
-
-async function printDescription(version: string): Promise<[path: string, text: string][]> {
-  const existing = described.get(version);
-  if (existing) return existing;
+/** Prints the files that depend only on the description, once for each version, since that takes most of the time. */
+const printDescription = remembered(async (version): Promise<[path: string, text: string][]> => {
   const description = getDescription(version);
-  const printed: [string, string][] = [
+  return [
     ['openapi.yaml', toYaml(description)],
     ['packages/client/src/openapi.generated.ts', await clientTypes(description)],
     ['packages/client/src/answers.generated.ts', clientMocks(description)],
   ];
-  described.set(version, printed);
-  return printed;
-}
+});
 
 /** Prints the trusted documents by the SHA-256 of their texts: those of the client package, the tools and the page. */
 function trustedDocuments(client: string, tools: string, page: string): string {

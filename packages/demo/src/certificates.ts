@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { remembered } from '@sightline/feed';
 import {
   bitString,
   explicit,
@@ -70,19 +71,13 @@ function demoKey(text: string): KeyObject {
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
-const publicKeys = new Map<string, Buffer>();
-
 /**
  * Returns the public key as the `SubjectPublicKeyInfo` of a certificate. The demos of a process have the same host
  * names, and deriving a key takes longer than signing a certificate.
  */
-export function toPublicKey(text: string): Buffer {
-  const existing = publicKeys.get(text);
-  if (existing) return existing;
-  const made = createPublicKey(demoKey(text)).export({ format: 'der', type: 'spki' });
-  publicKeys.set(text, made);
-  return made;
-}
+export const toPublicKey = remembered(
+  (text): Buffer => createPublicKey(demoKey(text)).export({ format: 'der', type: 'spki' }),
+);
 
 const authorityKey = demoKey('sightline demo certificate authority');
 
