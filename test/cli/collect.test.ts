@@ -1,14 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { linesIn, post, violation } from '../../packages/collector/test/collecting.ts';
+import { linesIn, post, startTarget, violation } from '../../packages/collector/test/collecting.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
@@ -224,24 +221,18 @@ describe('sightline collect headers', () => {
 
 describe('sightline collect --forward', () => {
   it('forwards the reports of a host written in any case, and of its subdomains', async () => {
-    const got: string[] = [];
-    const other = createServer(async (request, response) => {
-      got.push(JSON.parse((await buffer(request)).toString())['csp-report']['document-uri']);
-      response.writeHead(204).end();
-    }).listen(0, '127.0.0.1');
-    await once(other, 'listening');
+    await using other = await startTarget();
     const path = await token();
     await using collector = await start({
-      COLLECT_FORWARD_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}/r/other`,
+      COLLECT_FORWARD_URL: other.url,
       COLLECT_FORWARD_HOSTS: 'Shop.EXAMPLE',
     });
     const pages = ['https://other.example/', 'https://shop.example/a', 'https://www.shop.example/b'];
     for (const page of pages)
       await post(`${collector.url}${path}/enforce`, violation({ 'document-uri': page }));
-    await until(() => got.length >= 2);
-    expect(got.sort()).toEqual(pages.slice(1));
-    other.closeAllConnections();
-    other.close();
+    await until(() => other.got.length >= 2);
+    const forwarded = other.got.map(({ body }) => JSON.parse(body)['csp-report']['document-uri']);
+    expect(forwarded.sort()).toEqual(pages.slice(1));
   });
 
   it.each([

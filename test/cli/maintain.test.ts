@@ -102,7 +102,7 @@ it('maintain drops months too far in the future, which earlier versions created'
     insert into report_locator values ('a', 1, '2199-12-31 12:00Z')`);
   expect(await maintainOn('2026-05-20')).toContain('Dropped 2199-12, 2200-01.');
   expect(await database.rows('select id from report')).toEqual([{ id: 'now' }]);
-  // It was not removed because of its age, so a report that is older can still be loaded.
+  // The month was not dropped because of its age, so older reports can still be loaded.
   expect(await database.rows('select id, removed_before from removed_position')).toEqual([
     { id: 'far', removed_before: null },
   ]);

@@ -71,7 +71,7 @@ it('removes reports of the first day of a month, and the rollups of removed days
     { type: 'csp', day: '2026-03-02' },
     { type: 'nel', day: '2026-03-02' },
   ]);
-  // Of reports with the same time, the one with the highest id is the last in exports.
+  // Exports sort reports with the same time by id, so the highest id is the last one.
   expect(await database.rows('select type, id from removed_position')).toEqual([{ type: 'csp', id: '2' }]);
 });
 

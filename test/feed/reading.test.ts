@@ -168,19 +168,23 @@ async function readSource(
   return [count, ...lines];
 }
 
+/** A folder with the file `plain`, and a folder, a link and a pipe. */
+let folder: string;
+const file = (name: string) => join(folder, name);
+beforeAll(() => {
+  folder = makeFolder();
+  writeFileSync(file('plain'), 'a\nb\n');
+  mkdirSync(file('folder'));
+  symlinkSync(file('plain'), file('link'));
+  execFileSync('mkfifo', [file('pipe')]);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 describe('a source', () => {
-  let folder: string;
-  const file = (name: string) => join(folder, name);
   beforeAll(() => {
-    folder = makeFolder();
-    writeFileSync(file('plain'), 'a\nb\n');
     writeFileSync(file('zipped'), gzipSync('a\nb\n'));
     writeFileSync(file('cut'), gzipSync('a\nb\n').subarray(0, 20));
-    mkdirSync(file('folder'));
-    symlinkSync(file('plain'), file('link'));
-    execFileSync('mkfifo', [file('pipe')]);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('of a file has its size and can be read repeatedly', async () => {
     const source = await fileSource(file('plain'));
@@ -240,21 +244,10 @@ describe('a source', () => {
 });
 
 describe('a small file', () => {
-  let folder: string;
-  const file = (name: string) => join(folder, name);
-  beforeAll(() => {
-    folder = makeFolder();
-    writeFileSync(file('plain'), 'abcd');
-    utimesSync(file('plain'), 1, 1_700_000_000);
-    mkdirSync(file('folder'));
-    symlinkSync(file('plain'), file('link'));
-    execFileSync('mkfifo', [file('pipe')]);
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   it('is read with its time, unless it is too large', () => {
+    utimesSync(file('plain'), 1, 1_700_000_000);
     const modified = 1_700_000_000_000;
-    expect(readSmallFile(file('plain'), 4)).toEqual({ modified, bytes: bytes('abcd') });
+    expect(readSmallFile(file('plain'), 4)).toEqual({ modified, bytes: bytes('a\nb\n') });
     expect(readSmallFile(file('plain'), 3)).toEqual({ modified, bytes: undefined });
   });
 

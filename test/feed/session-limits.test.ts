@@ -11,7 +11,7 @@ it.skipIf(process.env.TEST_POOLER)(
   async () => {
     await using database = await createFeedDatabase();
     const name = new URL(database.url).pathname.slice(1);
-    // Those that this server has: PostgreSQL 17 can limit transactions as well.
+    // The last one exists since PostgreSQL 17.
     const timeouts = await database.sql<{ name: string }[]>`select name from pg_settings where name in
       ('statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'transaction_timeout')`;
     expect(timeouts.length).toBeGreaterThanOrEqual(3);

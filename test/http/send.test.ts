@@ -24,7 +24,7 @@ const REPLIES: Record<string, Pick<Reply, 'status' | 'body'> & Partial<Reply>> =
 /** How many buffers were passed to the system, and in which batches. */
 let written = { pieces: 0, lists: 0 };
 const onSent = vi.fn();
-/** What the latest response was sent with. */
+/** The context of the latest response. */
 let last: Pick<SendContext, 'request' | 'connection'> | undefined;
 /** Responses that were never sent: those for `/gone`. */
 const waiting: { response: ServerResponse; answer(): void }[] = [];

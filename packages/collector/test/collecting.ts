@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { createReportReader } from '../../../src/collect/reader.ts';
 import { parseProxies } from '../../../src/collect/settings.ts';
 import { exchange } from '../../../test/support/exchange.ts';
@@ -122,4 +124,39 @@ export function post(url: string, body: string | Uint8Array, headers: Record<str
     body,
     headers: { 'content-type': 'application/reports+json', 'user-agent': 'Mozilla/5.0 Test', ...headers },
   });
+}
+
+/** A fake collector that reports are forwarded to, and the requests that it received. */
+export interface Target extends AsyncDisposable {
+  url: string;
+  got: { headers: IncomingHttpHeaders; body: string }[];
+}
+
+/** Accepts a report as a collector does. */
+export const accept = (response: ServerResponse): void => void response.writeHead(204).end();
+
+/**
+ * Starts a fake collector.
+ * @param answer handles a request, given its number; by default, every report is accepted
+ */
+export async function startTarget(
+  answer: (response: ServerResponse, number: number) => void = accept,
+): Promise<Target> {
+  const got: Target['got'] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return;
+    got.push({ headers: request.headers, body: body.toString() });
+    answer(response, got.length);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/r/other`,
+    got,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
 }

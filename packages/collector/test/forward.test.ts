@@ -1,49 +1,24 @@
-import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { until } from '../../../test/support/until.ts';
-import { filesIn, post, startTestCollector, type TestCollector, violation } from './collecting.ts';
+import {
+  accept,
+  filesIn,
+  post,
+  startTarget,
+  startTestCollector,
+  type TestCollector,
+  violation,
+} from './collecting.ts';
 
-interface Target extends AsyncDisposable {
-  url: string;
-  got: { headers: IncomingHttpHeaders; body: string }[];
-}
-
-/**
- * Starts a fake collector.
- * @param answer handles a request, given its number
- */
-async function target(answer: (response: ServerResponse, number: number) => void): Promise<Target> {
-  const got: Target['got'] = [];
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request).catch(() => undefined);
-    if (body === undefined) return;
-    got.push({ headers: request.headers, body: body.toString() });
-    answer(response, got.length);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/r/other`,
-    got,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise(resolve => server.close(resolve));
-    },
-  };
-}
-
-const take = (response: ServerResponse) => response.writeHead(204).end();
 const forwarded = (outcome: string, account = 'acme') =>
   `sightline_collect_forwarded_total{account="${account}",outcome="${outcome}"}`;
 const QUICK = { hosts: [], timeout: 200, pause: 1 };
 const page = (uri: string) => violation({ 'document-uri': uri });
 
 it('the collector forwards an accepted body unchanged, without the address of the client', async () => {
-  await using other = await target(take);
+  await using other = await startTarget();
   await using collector = await startTestCollector({ forward: { ...QUICK, url: other.url } });
   const spaced = JSON.stringify(JSON.parse(violation()), null, 1);
   const headers = { 'content-type': 'application/csp-report', 'x-forwarded-for': '203.0.113.77' };
@@ -62,7 +37,7 @@ it('the collector forwards an accepted body unchanged, without the address of th
 });
 
 it('the collector forwards only accepted reports of the configured hosts, and keeps lists as lists', async () => {
-  await using other = await target(take);
+  await using other = await startTarget();
   const forward = { ...QUICK, hosts: ['acme.example'], url: other.url };
   await using collector = await startTestCollector({ forward }, { hosts: ['acme.example', 'other.example'] });
   const [mine, below] = [page('https://acme.example/'), page('https://a.acme.example/')];
@@ -79,7 +54,7 @@ it('the collector forwards only accepted reports of the configured hosts, and ke
 
 it('the collector does not forward reports that another collector has forwarded', async () => {
   await using collector = await startTestCollector();
-  await using other = await target(take);
+  await using other = await startTarget();
   await using first = await startTestCollector({ forward: { ...QUICK, url: collector.to } });
   await using loop = await startTestCollector({ forward: { ...QUICK, url: other.url } });
   await post(first.to, violation());
@@ -106,7 +81,7 @@ it.each<[string, (response: ServerResponse, number: number) => void, string, num
     3,
   ],
 ])('the collector stores and counts every report when the target %s', async (_, answer, outcome, tries) => {
-  await using other = await target(answer);
+  await using other = await startTarget(answer);
   await using collector = await startTestCollector({ forward: { ...QUICK, url: other.url } });
   expect((await post(collector.to, violation())).status).toBe(204);
   await until(async () => (await collector.metric(forwarded(outcome))) === 1);
@@ -122,7 +97,7 @@ async function measureSpool({ spool }: TestCollector): Promise<number> {
 }
 
 it('the collector limits pending data per account while the target hangs, and stores every report', async () => {
-  await using other = await target(() => {});
+  await using other = await startTarget(() => {});
   await using collector = await startTestCollector({
     forward: { ...QUICK, timeout: 60_000, url: other.url },
   });
@@ -145,7 +120,7 @@ it('the collector limits pending data per account while the target hangs, and st
 
 it('the collector forwards bodies of accounts in turns', async () => {
   const held: ServerResponse[] = [];
-  await using other = await target(response => held.push(response));
+  await using other = await startTarget(response => held.push(response));
   const forward = { ...QUICK, timeout: 60_000, url: other.url };
   await using collector = await startTestCollector({ forward });
   const quiet = await collector.token({ account: 'quiet' });
@@ -159,12 +134,12 @@ it('the collector forwards bodies of accounts in turns', async () => {
   await until(async () => (await collector.lines('quiet')).length === 1);
   for (let got = 4; got < 7; got++) {
     await until(() => other.got.length === got);
-    take(held.shift()!);
+    accept(held.shift()!);
   }
   await until(() => other.got.length === 7);
   const pages = other.got.slice(4).map(({ body }) => JSON.parse(body)['csp-report']['document-uri']);
   expect(pages).toEqual(['https://acme.example/5', 'https://quiet.example/', 'https://acme.example/6']);
-  for (const response of held) take(response);
+  for (const response of held) accept(response);
 });
 
 it('the collector stores every report when the target is unreachable', async () => {

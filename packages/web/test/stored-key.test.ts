@@ -89,7 +89,7 @@ describe('the key of a tab', () => {
     expect(hasSignedOut()).toBe(false);
     signOutAllTabs();
     expect([readStoredKey(), hasSignedOut()]).toEqual([undefined, true]);
-    // The other tab has a storage of its own.
+    // The other tab has its own storage.
     storage.entries = new Map([['sightline-key', 'svc_a']]);
     await until(() => signedOut === 1);
     expect([readStoredKey(), hasSignedOut()]).toEqual([undefined, true]);

@@ -23,7 +23,7 @@ describe('a target file that is replaced as a whole', () => {
     const target = await openTarget(path, false);
     await target.write(Buffer.from('half'));
     expect(await readFile(path, 'utf8')).toBe('before');
-    // It can contain reports, so only its owner can read it.
+    // The file can contain reports, so only its owner can read it.
     expect((await stat(`${path}.partial`)).mode & 0o777).toBe(0o600);
     await target.write(Buffer.from(' and half'));
     await target.end();
