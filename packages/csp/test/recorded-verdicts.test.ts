@@ -291,7 +291,7 @@ it('each blocked resource leads to a source as recorded', async () => {
     ],
   ];
   const outcomes = [PAGE, 'http://shop.example/', ''].flatMap(page =>
-    uris.map(uri => {
+    (page === PAGE ? uris : ADDRESSES.slice(5, 12)).map(uri => {
       const source = sourceFor(uri, page);
       const name = shorten(uri);
       const result = shorten(String(source));
@@ -363,7 +363,7 @@ it('reports are replayed and suggest sources as recorded', async () => {
     for (const [outcome, { effects, ...rest }] of Object.entries(await replay(policy, REPORTED))) {
       lines.push(outcome);
       write(rest);
-      for (const effect of effects.slice(0, 12)) write(effect);
+      for (const effect of effects.slice(0, 3)) write(effect);
     }
     const { effects, ...rest } = await replayChange(policy, BASES[1]!, REPORTED);
     write(['changed', effects.length, rest]);
@@ -377,7 +377,7 @@ it('reports are replayed and suggest sources as recorded', async () => {
       const allowed = new Set(['data:', "'unsafe-eval'"]);
       const ranked = rankSuggestions(candidates, { evidence, newSince, allowed });
       lines.push(`new since ${newSince}, ${others} others`);
-      for (const one of ranked.slice(0, 24))
+      for (const one of ranked.slice(0, 14))
         lines.push(
           [
             ...[one.isAdded ? '+' : '-', one.directive, one.source, one.covers.length, one.browsers],

@@ -158,20 +158,12 @@ function read(name: string, text: string): string[] {
   return outcome.split('\n');
 }
 
-/** Formats only what differs from the outcome of the unchanged file. Line numbers are compared as well. */
+/** Formats only what differs from the outcome of the unchanged file, except for the numbers of its lines. */
 function describeDifference(lines: readonly string[], usual: readonly string[]): string {
-  const gone = usual.filter(line => !lines.includes(line)).map(line => line.split(':')[0]);
-  const added = lines.filter(line => !usual.includes(line));
-  // A changed number of lines moves everything behind it.
-  const moved = added.filter(line =>
-    usual.some(other => other.slice(other.indexOf(':')) === line.slice(line.indexOf(':'))),
-  );
-  const fresh = added.filter(line => !moved.includes(line));
-  const parts = [
-    moved.length > 0 && `moved ${moved.map(line => line.split(':')[0]).join(' ')}`,
-    gone.length > 0 && `without ${gone.join(' ')}`,
-    ...fresh.map(line => `+ ${line}`),
-  ];
+  const [after, before] = [lines, usual].map(all => all.map(line => line.replace(/^\d+: /, '')));
+  const gone = usual.filter((_, at) => !after!.includes(before![at]!)).map(line => line.split(':')[0]);
+  const added = after!.filter((line, at) => !before!.includes(line) || after!.indexOf(line) !== at);
+  const parts = [gone.length > 0 && `without ${gone.join(' ')}`, ...added.map(line => `+ ${line}`)];
   return parts.filter(Boolean).join(' ') || 'no difference';
 }
 
