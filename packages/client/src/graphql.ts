@@ -30,9 +30,14 @@ export type Post = (body: object, options: Options) => Promise<Response>;
 /** The codes of a service that does not know the hash of a document. */
 const UNLISTED = ['PERSISTED_QUERY_NOT_SUPPORTED', 'PERSISTED_QUERY_NOT_FOUND'];
 
+interface GraphQLError {
+  message: string;
+  extensions?: { code?: string };
+}
+
 interface GraphQLBody {
   data?: unknown;
-  errors?: readonly { message: string; extensions?: { code?: string } }[];
+  errors?: readonly GraphQLError[] | null;
 }
 
 /** Sends documents by hash, and by text if the service does not list them. */
@@ -58,7 +63,7 @@ export function createGraphQL(post: Post): SendGraphQL {
     if (hash === undefined && text === undefined)
       throw new SightlineError('The document has neither a text nor a hash: pass its text', 0);
     const { response, body } = await send(hash, text, variables, own);
-    const error = body?.errors?.find(({ extensions }) => !allow.includes(extensions?.code ?? ''));
+    const error = listErrors(body).find(({ extensions }) => !allow.includes(extensions?.code ?? ''));
     if (error) throw refusal(response, { error: error.message }, error.extensions?.code);
     if (!response.ok || !body?.data) throw refusal(response, body);
     return body.data as Result;
@@ -75,7 +80,13 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { response, body };
 }
 
-const isUnlisted = ({ body }: Answer) => UNLISTED.includes(body?.errors?.[0]?.extensions?.code ?? '');
+/** Returns the errors of a response. That of a proxy can have anything in their place. */
+function listErrors(body: GraphQLBody | undefined): readonly GraphQLError[] {
+  const errors: readonly GraphQLError[] | null | undefined = body?.errors;
+  return Array.isArray(errors) ? errors.filter(error => error !== null) : [];
+}
+
+const isUnlisted = ({ body }: Answer) => UNLISTED.includes(listErrors(body)[0]?.extensions?.code ?? '');
 
 function getHash(document: unknown): string | undefined {
   const hash = (document as TypedDocument<unknown, unknown>).__meta__?.hash;

@@ -2,7 +2,7 @@ import { lost, SightlineError } from './error.ts';
 
 /**
  * Parses newline-delimited JSON records as they arrive.
- * @throws {SightlineError} for a lost connection or an incomplete line
+ * @throws {SightlineError} for a lost connection, or a line that is incomplete or not JSON
  */
 export async function* records(answer: Response, { signal, url }: Request): AsyncGenerator<unknown, void> {
   const reader = answer.body!.getReader();
@@ -14,7 +14,7 @@ export async function* records(answer: Response, { signal, url }: Request): Asyn
       rest += decoder.decode(value, { stream: !done });
       const lines = rest.split('\n');
       rest = lines.pop()!;
-      for (const line of lines) yield JSON.parse(line);
+      for (const line of lines) yield parseRecord(line);
       if (done) break;
     }
   } catch (error) {
@@ -25,4 +25,12 @@ export async function* records(answer: Response, { signal, url }: Request): Asyn
     reader.cancel().catch(() => {});
   }
   if (rest !== '') throw new SightlineError('The export ends with an incomplete record', 0);
+}
+
+function parseRecord(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new SightlineError('The export has a line that is not JSON', 200, { cause });
+  }
 }
