@@ -82,7 +82,9 @@ const formatTitle = (event: Event) => `${formatHead(event)}: ${onOneLine(event.i
 const PRIORITIES = { threat: '5', incident: '4', change: '3', notice: '2' } as const;
 
 function formatHead({ event, insight }: Event): string {
-  return event === 'new' ? `New ${insight.severity}` : `Over, a ${insight.severity}`;
+  const { severity } = insight;
+  if (event === 'new') return `New ${severity}`;
+  return `Over, ${severity === 'incident' ? 'an' : 'a'} ${severity}`;
 }
 
 const section = (text: string) => ({ type: 'section', text: { type: 'plain_text', text, emoji: false } });
