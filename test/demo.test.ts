@@ -12,6 +12,7 @@ import {
 import { demoCommand } from '@sightline/demo/command';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
+import { importFiles } from '../packages/demo/src/import/write.ts';
 import { restSchema } from '../schema/index.ts';
 import type { RestRoute } from '../schema/rest-route.ts';
 import { IN_EARNEST } from './faults/scale.ts';
@@ -592,3 +593,67 @@ function spkiHash({ publicKey }: X509Certificate): string {
 function startDemo(...options: string[]) {
   return startSightline(['demo', ...options]);
 }
+
+/** The most different values of a field that a summary names, and the most characters of one. */
+const [MOST, LONGEST] = [8, 30];
+
+const digest = (content: string | Uint8Array) =>
+  createHash('sha256').update(content).digest('hex').slice(0, 12);
+
+/** What the lines of an account and kind contain: the digest of all, and for each field its values or their number. */
+function* summarise(name: string, group: readonly Line[]): Generator<string> {
+  yield `${name}: ${group.length}, ${digest(JSON.stringify(group))}`;
+  const fields = new Set(group.flatMap(line => Object.keys(line)));
+  for (const field of [...fields].filter(known => !['kind', 'accountId', 'type'].includes(known))) {
+    const counts = new Map<string, number>();
+    for (const line of group) {
+      const value = JSON.stringify(line[field]) ?? 'none';
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const values = [...counts.keys()];
+    const areFew = values.length <= MOST && values.every(value => value.length <= LONGEST);
+    const said = areFew
+      ? [...counts].map(([value, count]) => `${value} × ${count}`)
+      : [`${values.length} values, ${digest(values.join())}`];
+    yield `  ${field}: ${said.join(', ')}`;
+  }
+}
+
+/** Node 20 has no Map.groupBy. */
+function groupBy(among: readonly Line[], toName: (line: Line) => unknown): [name: string, Line[]][] {
+  const groups = new Map<string, Line[]>();
+  for (const line of among) {
+    const name = String(toName(line));
+    if (!groups.get(name)?.push(line)) groups.set(name, [line]);
+  }
+  return [...groups];
+}
+
+describe('what the demo has always been', () => {
+  it('is the same accounts, settings and reports of a day', async () => {
+    const settings = lines.filter(({ kind }) => kind !== 'report');
+    const said = [
+      ...groupBy(settings, ({ kind }) => kind).flatMap(group => [...summarise(...group)]),
+      ...groupBy(reports, ({ type }) => `${type} report`).flatMap(group => [...summarise(...group)]),
+      ...groupBy(lines, ({ accountId, id, kind }) => `${accountId ?? id ?? 'all'} ${kind}`).map(
+        ([account, group]) => `${account}: ${group.length}, ${digest(JSON.stringify(group))}`,
+      ),
+      ...groupBy(reports, ({ date }) => String(date).slice(0, 7)).map(
+        ([month, group]) => `${month}: ${group.length} reports`,
+      ),
+      ...[{}, { accounts: 30 }, { seed: 2 }, { hoursOfToday: 0 }, { largest: 1 }, { incidents: true }].map(
+        change => `${JSON.stringify(change)}: ${digest(toText({ ...small, ...change }))}`,
+      ),
+    ];
+    await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('./recorded/demo-feed.txt');
+  });
+
+  it('is the same files for an import', async () => {
+    const said = importFiles(TODAY).map(({ path, content, modified }) =>
+      [path, content.length, digest(content), modified && new Date(modified).toISOString()]
+        .filter(Boolean)
+        .join(' '),
+    );
+    await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('./recorded/demo-import.txt');
+  });
+});
