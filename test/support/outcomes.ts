@@ -14,8 +14,8 @@ export function groupOutcomes(outcomes: Iterable<Outcome>): string {
   }
   return [...groups]
     .map(([outcome, places]) => {
-      const lines = [...places].map(([place, whats]) => `    ${place}: ${list(whats)}\n`);
-      return `  ${outcome}\n${lines.join('')}`;
+      const lines = [...places].map(([place, whats]) => `    ${place}: ${list(whats)}`.replace(/: $/, ''));
+      return `  ${outcome}\n${lines.map(line => `${line}\n`).join('')}`;
     })
     .join('');
 }
