@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/cli/index.ts';
 import { groupOutcomes, type Outcome } from '../support/outcomes.ts';
 
@@ -15,8 +15,7 @@ async function allCommands(): Promise<Command> {
   return root!;
 }
 
-const format = (value: unknown) =>
-  value instanceof URL || value instanceof Date ? String(value) : (JSON.stringify(value) ?? 'nothing');
+const format = (value: unknown) => (value instanceof URL ? value.href : (JSON.stringify(value) ?? 'nothing'));
 
 function parse(
   option: Command['options'][number],
@@ -125,7 +124,10 @@ it('each value of each option is used or refused as recorded', async () => {
     }
     for (const inner of command.commands) collect(inner, `${path} ${inner.name()}`);
   };
-  collect(await allCommands(), '');
+  const root = await allCommands();
+  vi.useFakeTimers({ now: Date.parse('2026-05-20T14:30:00Z'), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  collect(root, '');
   expect(commands.size).toBeGreaterThan(80);
   const text = [...commands].map(([block, paths]) => `${paths.join(', ')}\n${block}\n`).join('');
   await expect(text).toMatchFileSnapshot('./recorded/options.txt');
