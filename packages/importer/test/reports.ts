@@ -4,6 +4,7 @@ import type { ParseResult, SkippedPart } from '../src/finding.ts';
 import { importItem } from '../src/import.ts';
 import { createContext, type ImportOptions, type Item, OUTERMOST } from '../src/item.ts';
 import type { KnownMails } from '../src/known-mails.ts';
+import { FoundReports } from '../src/reports.ts';
 
 /** Yesterday at midnight (UTC) in seconds. The importer rejects old reports. */
 export const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
@@ -26,12 +27,16 @@ export interface ImportResult {
   items: number;
 }
 
-type Overrides = Partial<Omit<ImportOptions, 'bounds'>> & { bounds?: Partial<Bounds>; seen?: KnownMails };
+type Overrides = Partial<Omit<ImportOptions, 'bounds'>> & {
+  bounds?: Partial<Bounds>;
+  seen?: KnownMails;
+  now?: Date;
+};
 
 /** Imports bytes as if they were a file with this name. */
 export async function importBytes(
   bytes: Uint8Array | string,
-  { bounds, seen, ...options }: Overrides = {},
+  { bounds, seen, now, ...options }: Overrides = {},
   item: Partial<Item> = {},
 ): Promise<ImportResult> {
   const context = createContext({
@@ -46,6 +51,7 @@ export async function importBytes(
     context.seen = seen;
     context.copies.seen = seen;
   }
+  if (now) context.reports = new FoundReports(context, now);
   const whole = {
     place: 'file',
     name: 'file',
