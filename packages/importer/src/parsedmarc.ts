@@ -19,7 +19,7 @@ export function parsedmarcFindings(value: Fields, source: JsonSource): ParseResu
   const { context } = source;
   if ('aggregate_reports' in value || 'smtp_tls_reports' in value) {
     requireFormat(context, 'parsedmarc');
-    const reports = [...toList(value.aggregate_reports), ...toList(value.smtp_tls_reports)].filter(isObject);
+    const reports = [...toList(value.aggregate_reports), ...toList(value.smtp_tls_reports)];
     const failures = [...toList(value.failure_reports), ...toList(value.forensic_reports)];
     return [
       ...reports.flatMap((report, index) =>
@@ -67,9 +67,11 @@ export function reportFindings(report: Fields | undefined, source: JsonSource): 
   return aggregate(report, metadata, records, source, source.ordinals);
 }
 
-function readGuarded(report: Fields, source: JsonSource): ParseResult[] {
+function readGuarded(report: unknown, source: JsonSource): ParseResult[] {
   try {
-    return parsedmarcFindings(report, source) ?? [];
+    const results = isObject(report) ? parsedmarcFindings(report, source) : undefined;
+    if (!results) throw new Unreadable('is not a known report');
+    return results;
   } catch (error) {
     return [toSkipped(source.place, error)];
   }

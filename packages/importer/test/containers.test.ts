@@ -318,3 +318,28 @@ describe('a file of a tar', () => {
     expect((await importBytes(tar)).skipped).toEqual(['file, member \u{fffd}[31ma is in an unknown format']);
   });
 });
+
+describe('a zip whose directory is damaged', () => {
+  const second = aggregateXml([{ sourceIp: '192.0.2.3', count: 1 }]);
+  const zip = toZip({ name: 'a.xml', bytes: report }, { name: 'b.xml', bytes: second });
+  const broken = 'file is a broken zip: its directory is damaged, so members are missing';
+
+  it('is reported after its readable members are imported', async () => {
+    const damaged = Buffer.from(zip);
+    damaged.write('X', damaged.lastIndexOf('PK\x01\x02', undefined, 'latin1'));
+    const { records, skipped } = await importBytes(damaged);
+    expect([records.length, skipped]).toEqual([2, [expect.stringContaining(broken)]]);
+    expect((await importBytes(zip)).records).toHaveLength(3);
+  });
+
+  it('is not called empty', async () => {
+    const damaged = Buffer.from(zip);
+    damaged.write('X', damaged.indexOf('PK\x01\x02', 0, 'latin1'));
+    const { records, skipped } = await importBytes(damaged);
+    expect([records, skipped]).toEqual([[], [broken]]);
+  });
+
+  it('is complete if it has no members', async () => {
+    expect((await importBytes(toZip())).skipped).toEqual(['file is an empty zip']);
+  });
+});

@@ -25,29 +25,37 @@ const CENTRAL_HEADER = 0x02014b50;
 const END_OF_DIRECTORY = 0x06054b50;
 const ZIP64 = 0x0001;
 const UNKNOWN = 0xffff_ffff;
-const BROKEN = 'is a broken zip';
+const UNKNOWN_COUNT = 0xffff;
+export const BROKEN = 'is a broken zip';
+
+export interface ZipDirectory {
+  members: ZipMember[];
+  /** False if the directory is damaged after these members. */
+  isComplete: boolean;
+}
 
 /**
  * Lists the files of a zip archive (APPNOTE 6.3.10), without folders and hidden files. The list comes from the central
  * directory, because the header before a file does not always contain its size.
  * @throws {Unreadable}
  */
-export async function zipMembers(content: Content, bounds: Bounds): Promise<ZipMember[]> {
+export async function readZipDirectory(content: Content, bounds: Bounds): Promise<ZipDirectory> {
   const zip = await collect(content, bounds.compressed, 'is compressed, and too large');
   try {
-    const members = readDirectory(zip, bounds.members);
-    return members.filter(({ isLeftOut }) => !isLeftOut);
+    const { members, isComplete } = readDirectory(zip, bounds.members);
+    return { members: members.filter(({ isLeftOut }) => !isLeftOut), isComplete };
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable(BROKEN, 'it ends too early');
     throw error;
   }
 }
 
-function readDirectory(zip: Buffer, most: number): ZipMember[] {
+function readDirectory(zip: Buffer, most: number): ZipDirectory {
   const end = zip.lastIndexOf(Buffer.of(0x50, 0x4b, 5, 6));
   if (end === -1) throw new Unreadable(BROKEN, 'it has no directory');
   if (zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Unreadable(BROKEN);
   const members: ZipMember[] = [];
+  const declared = zip.readUInt16LE(end + 10);
   // Bytes before the archive shift its content, but not the offsets stored in it.
   const size = zip.readUInt32LE(end + 12);
   const written = zip.readUInt32LE(end + 16);
@@ -70,7 +78,7 @@ function readDirectory(zip: Buffer, most: number): ZipMember[] {
     });
     at += 46 + nameLength! + extraLength! + commentLength!;
   }
-  return members;
+  return { members, isComplete: declared === UNKNOWN_COUNT || members.length >= declared };
 }
 
 function toBytes(zip: Buffer, at: number, extra: Buffer, moved: number): Buffer {
