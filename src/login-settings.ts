@@ -67,8 +67,9 @@ export interface ProxyLoginConfig {
 export function findLoginProblems(values: LoginValues): string[] {
   if (values.PAGE_LOGIN !== 'proxy') return [];
   const required = ['PAGE_LOGIN_PEERS', 'PAGE_LOGIN_SECRET', 'PAGE_LOGIN_ACCOUNTS'] as const;
-  const missing = required.filter(name => !values[name]);
-  const wrong = listPeers(values).filter(peer => !addPeer(new BlockList(), peer));
+  const peers = listPeers(values);
+  const missing = required.filter(name => (name === 'PAGE_LOGIN_PEERS' ? peers.length === 0 : !values[name]));
+  const wrong = peers.filter(peer => !addPeer(new BlockList(), peer));
   const isOne = values.PAGE_LOGIN_USER_HEADER.toLowerCase() === values.PAGE_LOGIN_GROUPS_HEADER.toLowerCase();
   return [
     ...missing.map(name => `${name} must be set with PAGE_LOGIN=proxy`),

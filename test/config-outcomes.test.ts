@@ -9,7 +9,7 @@ import {
   settingValues,
 } from '../src/config.ts';
 import { makeFolder } from './support/folder.ts';
-import { groupOutcomes, type Outcome } from './support/outcomes.ts';
+import { groupByPlace, type Outcome } from './support/group-outcomes.ts';
 
 /** Records what comes of each value of each setting. */
 
@@ -117,7 +117,7 @@ it('each value of each setting is used or refused as recorded', async () => {
     });
     // Settings that are taken as they are have an outcome for each value, of which a few are enough.
     const isFree = new Set(outcomes.map(([, outcome]) => outcome)).size > 25;
-    return groupOutcomes(isFree ? outcomes.filter((_, index) => index % 6 < 1) : outcomes);
+    return groupByPlace(isFree ? outcomes.filter((_, index) => index % 6 < 1) : outcomes);
   });
   await expect(blocks.join('\n')).toMatchFileSnapshot('./recorded/settings.txt');
 });
@@ -165,7 +165,7 @@ it('each setting of sign-in through a proxy is used or refused as recorded', asy
     return [`peer: ${address}`, `trusted: ${readConfig(PROXY).proxyLogin!.peers.check(address)}`];
   });
   const none = describe({ PAGE_LOGIN: 'proxy' });
-  await expect(`${none}\n${groupOutcomes([...outcomes, ...peers])}`).toMatchFileSnapshot(
+  await expect(`${none}\n${groupByPlace([...outcomes, ...peers])}`).toMatchFileSnapshot(
     './recorded/proxy-login-settings.txt',
   );
 });

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/cli/index.ts';
-import { groupOutcomes, type Outcome } from '../support/outcomes.ts';
+import { groupByPlace, type Outcome } from '../support/group-outcomes.ts';
 
 /** Records what each option of each command makes of values, without running a command. */
 
@@ -111,7 +111,7 @@ function describe(option: Command['options'][number]): string {
     outcomes.push([`: ${accepted} twice`, parse(option, accepted, first)]);
   }
   const isFree = new Set(outcomes.map(([, outcome]) => outcome)).size > 30;
-  return `${line}\n${groupOutcomes(isFree ? outcomes.filter((_, index) => index % 5 === 0) : outcomes)}`;
+  return `${line}\n${groupByPlace(isFree ? outcomes.filter((_, index) => index % 5 === 0) : outcomes)}`;
 }
 
 it('each value of each option is used or refused as recorded', async () => {

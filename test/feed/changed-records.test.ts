@@ -3,7 +3,7 @@ import { BadLine, type FeedRecord, RECORDS, type RecordKind, readLine } from '@s
 import { REPORT_COLUMNS, REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { expect, it } from 'vitest';
 import { changeJson } from '../support/changed-inputs.ts';
-import { groupOutcomes, type Outcome } from '../support/outcomes.ts';
+import { groupByPlace, type Outcome } from '../support/group-outcomes.ts';
 import {
   account,
   apiKey,
@@ -169,7 +169,7 @@ it('every change of a record is stored or refused as recorded', async () => {
       return owner + compareCells(cells, toCells(record));
     };
     text += `${name}\n  ${[...cells].map(([column, cell]) => `${column}=${short(cell)}`).join(' ')}\n`;
-    text += `${groupOutcomes(outcomesOf(line, describe, FOR_RECORDS))}\n`;
+    text += `${groupByPlace(outcomesOf(line, describe, FOR_RECORDS))}\n`;
   }
   await expect(text).toMatchFileSnapshot('./recorded/changed-records.txt');
 });
@@ -269,7 +269,7 @@ it('every change of a report is stored or refused as recorded', async () => {
       if (field !== 'type') byField.set(field, [...(byField.get(field) ?? []), outcome]);
     }
     for (const [field, outcomes] of byField) {
-      const block = `${field}\n${groupOutcomes(outcomes)}`;
+      const block = `${field}\n${groupByPlace(outcomes)}`;
       types.set(block, [...(types.get(block) ?? []), type]);
     }
   }

@@ -3,7 +3,7 @@ import { codingFor } from '../../src/http/compress.ts';
 import { matches, toEntityTag } from '../../src/http/conditional.ts';
 import { namesType, preferredType } from '../../src/http/negotiate.ts';
 import { requestWithUnknownMethod } from '../../src/http/unknown-methods.ts';
-import { groupOutcomes, type Outcome } from '../support/outcomes.ts';
+import { groupByPlace, type Outcome } from '../support/group-outcomes.ts';
 
 /** Records what comes of header values. */
 
@@ -54,9 +54,9 @@ it('each Accept header prefers the type that is recorded', async () => {
   );
 });
 
-/** Like `groupOutcomes`, with each change on a line of its own. */
+/** Like `groupByPlace`, with each change on a line of its own. */
 function everyOne(outcomes: readonly Outcome[]): string {
-  return groupOutcomes(outcomes.map(([change, outcome]): Outcome => [`${change.slice(2)}: `, outcome]));
+  return groupByPlace(outcomes.map(([change, outcome]): Outcome => [`${change.slice(2)}: `, outcome]));
 }
 
 it('each Accept-Encoding header prefers the coding that is recorded', async () => {
@@ -67,7 +67,7 @@ it('each Accept-Encoding header prefers the coding that is recorded', async () =
   const outcomes = [undefined, ...headers, long(1024, 'gzip'), long(1025, 'gzip')].map(
     (header): Outcome => [`${header?.trimEnd()} (${header?.length}): `, String(codingFor(header))],
   );
-  await expect(groupOutcomes(outcomes)).toMatchFileSnapshot('./recorded/accept-encoding.txt');
+  await expect(groupByPlace(outcomes)).toMatchFileSnapshot('./recorded/accept-encoding.txt');
 });
 
 it('each If-None-Match header matches as recorded', async () => {
@@ -99,7 +99,7 @@ it('each If-None-Match header matches as recorded', async () => {
       matches(header, tag) ? 'matches' : 'differs',
     ],
   );
-  await expect(`${tag}\n${groupOutcomes(outcomes)}`).toMatchFileSnapshot('./recorded/if-none-match.txt');
+  await expect(`${tag}\n${groupByPlace(outcomes)}`).toMatchFileSnapshot('./recorded/if-none-match.txt');
 });
 
 it('each request line with an unknown method is read as recorded', async () => {
@@ -126,5 +126,5 @@ it('each request line with an unknown method is read as recorded', async () => {
       return [`${JSON.stringify(line)} after: ${bytesParsed}`, outcome];
     }),
   );
-  await expect(groupOutcomes(outcomes)).toMatchFileSnapshot('./recorded/unknown-methods.txt');
+  await expect(groupByPlace(outcomes)).toMatchFileSnapshot('./recorded/unknown-methods.txt');
 });

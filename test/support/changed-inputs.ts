@@ -12,13 +12,32 @@ export interface ChangedInput<T> {
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** What a value is replaced with. Values that equal the original are left out. */
-const REPLACEMENTS: readonly Json[] = [null, true, 0, -1, 1.5, 2 ** 53, '', ' ', '7', 'é', [], {}, ['x'], { x: 1 }];
+const REPLACEMENTS: readonly Json[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 53,
+  '',
+  ' ',
+  '7',
+  'é',
+  [],
+  {},
+  ['x'],
+  { x: 1 },
+];
 
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Yields copies of `value` without one key or element, and with one value replaced or an element repeated. */
-export function* changeJson(value: Json, replacements = REPLACEMENTS, path = ''): Generator<ChangedInput<Json>> {
+export function* changeJson(
+  value: Json,
+  replacements = REPLACEMENTS,
+  path = '',
+): Generator<ChangedInput<Json>> {
   for (const replacement of replacements) {
     if (JSON.stringify(replacement) !== JSON.stringify(value)) {
       yield { change: `${path || 'all'}: ${JSON.stringify(replacement)}`, input: replacement };

@@ -31,6 +31,6 @@ function parseRecord(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new SightlineError('The export has a line that is not JSON', 200, { cause });
+    throw new SightlineError('The export has a line that is not JSON', 0, { cause });
   }
 }

@@ -31,6 +31,9 @@ const PREFLIGHT = [
 ];
 const LAST = [...ALLOWED, 'Connection', 'close'];
 
+/** A body with a content coding is refused. An empty list has none (RFC 9110, section 8.4). */
+const isEncoded = (codings = '') => !['', 'identity'].includes(codings.trim().toLowerCase());
+
 /** Matches the path of a reporting address: the token and the disposition of the policy. */
 const PATH = /^\/r\/([^/?]*)(?:\/(enforce|report|wizard))?(?:\?|$)/;
 
@@ -114,7 +117,7 @@ export class CollectorServer {
       // The connection is closed, so that a client that guesses tokens needs a new one each time.
       return [404, isInRate ? ALLOWED : LAST];
     }
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') return [415, LAST];
+    if (isEncoded(headers['content-encoding'])) return [415, LAST];
     if (Number(headers['content-length'] ?? 0) > LONGEST_BODY) {
       counts.drop(token.account, '', 'tooLarge');
       return [413, LAST];

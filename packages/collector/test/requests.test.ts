@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Filters } from '../../../src/collect/filters.ts';
 import { changeJson } from '../../../test/support/changed-inputs.ts';
 import { exchange } from '../../../test/support/exchange.ts';
-import { groupOutcomes, type Outcome } from '../../../test/support/outcomes.ts';
+import { groupByPlace, type Outcome } from '../../../test/support/group-outcomes.ts';
 import { reportingHeaders } from '../src/headers.ts';
 import { toNetwork } from '../src/networks.ts';
 import { Buckets } from '../src/rates.ts';
@@ -73,7 +73,7 @@ it('each changed request is answered and stored as recorded', async () => {
     const what = usage ? `usage ${JSON.stringify(usage)}` : JSON.stringify(body);
     return [`${kind} ${agent?.length} ${rate}: stored`, what];
   });
-  await expect(`${groupOutcomes(outcomes)}\n${groupOutcomes(stored)}`).toMatchFileSnapshot(
+  await expect(`${groupByPlace(outcomes)}\n${groupByPlace(stored)}`).toMatchFileSnapshot(
     './recorded/requests.txt',
   );
 });

@@ -17,6 +17,7 @@ import {
   CheckReplayDocument,
 } from '../documents.generated.ts';
 import type { ServiceConnection } from '../service/service.ts';
+import { plural } from './formats.ts';
 import type { FilePolicies, Place, ProposedPolicy } from './policies.ts';
 import type { BrowsersAnswer, Overview, ReplayAnswer, ReplayedEffect } from './question.ts';
 import { findRetentionGaps } from './retention.ts';
@@ -197,7 +198,7 @@ function describeGap(
   { allow }: CheckOptions,
 ): string {
   if (counts.newlyBlocked + counts.unexamined > allow)
-    return `${counts.unexamined} reports of rare combinations were not examined. Use a shorter --since, or --allow ${counts.newlyBlocked + counts.unexamined}.`;
+    return `Not examined: ${plural(counts.unexamined, 'report')} of rare combinations. Use a shorter --since, or --allow ${counts.newlyBlocked + counts.unexamined}.`;
   return isTried
     ? ''
     : 'No equally strict policy has been tried for the whole period, which --require-trial demands.';

@@ -195,7 +195,9 @@ function listAnnotations(policy: CheckedPolicy): string[] {
   const left = effects.length - shown.length + otherEffects;
   const summary = [
     describePolicy(policy),
-    ...(left > 0 ? [`${left} more sources: --format text has them.`] : []),
+    ...(left > 0
+      ? [`${left} more source${left === 1 ? '' : 's'}: --format text has ${left === 1 ? 'it' : 'them'}.`]
+      : []),
     ...(repaired ? [`Repaired: ${repaired}`] : []),
     ...notes,
   ].join('\n');

@@ -75,7 +75,7 @@ const answer = (fields: object = {}) =>
   }) as unknown as EvidenceAnswer;
 
 it('the page of some evidence is the one recorded', async () => {
-  await expect(toHtml(toEvidence(scope, answer(), NOW))).toMatchFileSnapshot('./recorded/evidence.html');
+  await expect(toHtml(toEvidence(scope, answer(), NOW))).toMatchFileSnapshot('./recorded/evidence.txt');
 });
 
 it('the page of no evidence, and of a part of it, is the one recorded', async () => {
@@ -89,5 +89,5 @@ it('the page of no evidence, and of a part of it, is the one recorded', async ()
     watches: [],
   };
   const page = toHtml(toEvidence({ ...scope, paths: [], to: '2026-04-28T00:00:00Z' }, answer(empty), NOW));
-  await expect(page.slice(page.indexOf('</style>'))).toMatchFileSnapshot('./recorded/nothing.html');
+  await expect(page.slice(page.indexOf('</style>'))).toMatchFileSnapshot('./recorded/nothing.txt');
 });
