@@ -28,14 +28,13 @@ const BEFORE = /(^|[,\s])(W\/)?$/;
 const BEHIND = /^([,\s]|$)/;
 
 /**
- * Checks whether `If-None-Match` (RFC 9110, section 13.1.2) contains the tag, by weak comparison, or is `*`. The list
- * can be long.
+ * Checks whether `If-None-Match` (RFC 9110, section 13.1.2) contains the tag, by weak comparison. The list can be
+ * long. `*` matches any existing representation, so it is left to callers, which know whether there is one.
  */
 export function matches(ifNoneMatch: HeaderValue, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = tag.replace(/^W\//, '');
   const list = String(ifNoneMatch);
-  if (list.trim() === '*') return true;
   for (let at = list.indexOf(opaque); at >= 0; at = list.indexOf(opaque, at + opaque.length)) {
     const end = at + opaque.length;
     if (BEFORE.test(list.slice(Math.max(0, at - 3), at)) && BEHIND.test(list.slice(end, end + 1)))

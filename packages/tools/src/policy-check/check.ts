@@ -17,7 +17,7 @@ import {
   CheckReplayDocument,
 } from '../documents.generated.ts';
 import type { ServiceConnection } from '../service/service.ts';
-import { plural } from './formats.ts';
+import { plural } from '../terminal/plural.ts';
 import type { FilePolicies, Place, ProposedPolicy } from './policies.ts';
 import type { BrowsersAnswer, Overview, ReplayAnswer, ReplayedEffect } from './question.ts';
 import { findRetentionGaps } from './retention.ts';

@@ -1,4 +1,5 @@
 import { onOneLine, withoutControl } from '../terminal/one-line.ts';
+import { plural } from '../terminal/plural.ts';
 import type { BlockedEffect, CheckedPolicy, CheckReport, Repair, Result } from './check.ts';
 import { getHeaderName, type Place } from './policies.ts';
 
@@ -18,8 +19,6 @@ export function formatReport(format: OutputFormat, report: CheckReport): string 
   if (format === 'markdown') return toMarkdown(report);
   return format === 'github' ? toGithub(report) : toText(report);
 }
-
-export const plural = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 export const SUMMARIES: Record<CheckReport['result'], string> = {
   passed: 'Passed',

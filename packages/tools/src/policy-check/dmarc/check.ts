@@ -1,5 +1,6 @@
 import { CheckDmarcDocument, type CheckDmarcQuery } from '../../documents.generated.ts';
 import type { ServiceConnection } from '../../service/service.ts';
+import { plural } from '../../terminal/plural.ts';
 import { findRetentionGaps } from '../retention.ts';
 import type { DmarcRecord } from './record.ts';
 
@@ -163,7 +164,7 @@ function findGaps(
   // The record may lose messages that were not examined.
   if (lost <= allow && lost + otherCount > allow)
     gaps.push(
-      `${otherCount} messages of rare combinations were not looked at. Use a shorter --since, or --allow ${lost + otherCount}.`,
+      `Not examined: ${plural(otherCount, 'message')} of rare combinations. Use a shorter --since, or --allow ${lost + otherCount}.`,
     );
   return gaps;
 }

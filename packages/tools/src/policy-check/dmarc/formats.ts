@@ -1,9 +1,9 @@
 import { onOneLine } from '../../terminal/one-line.ts';
+import { plural } from '../../terminal/plural.ts';
 import {
   annotate,
   MOST_ANNOTATIONS,
   type OutputFormat,
-  plural,
   SUMMARIES,
   toMarkdownText,
   toMessage,
