@@ -186,7 +186,9 @@ it('secrets are found and served texts stay as recorded', async () => {
     for (const key of files.keys()) {
       if (String(key).includes('openapi')) continue;
       const reply = await files.get(key)!.reply({ method: 'GET', headers: {} } as never);
-      said.push(`${String(key)} ${reply.status} ${JSON.stringify(reply.headers)} ${reply.body}`);
+      // The tag follows from the body.
+      const { ETag: _, ...headers } = reply.headers as Record<string, string>;
+      said.push(`${String(key)} ${reply.status} ${JSON.stringify(headers)} ${reply.body}`);
     }
   }
   said.push(LLMS);
