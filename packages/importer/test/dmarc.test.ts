@@ -34,6 +34,15 @@ describe('an aggregate report', () => {
     expect([records, skipped]).toEqual([[], ['file has no date range']]);
   });
 
+  it('has the domain of the address as its reporter if the organization has no name', async () => {
+    const email = '"a@b"@receiver.example';
+    const nameless = aggregateXml()
+      .replace(/<org_name>[^<]*<\/org_name>/, '')
+      .replace('dmarc@receiver.example', email);
+    const { records } = await importBytes(nameless);
+    expect(records[0]).toMatchObject({ reporter: 'receiver.example', reporterEmail: email });
+  });
+
   it('is read without a reporter', async () => {
     const report = aggregateXml([{ count: 1 }]);
     const anonymous = report.replace(/<org_name>[^<]*<\/org_name>|<email>[^<]*<\/email>/g, '');

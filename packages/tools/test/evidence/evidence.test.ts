@@ -69,6 +69,7 @@ it('policies of the site that were sent within the period are listed, the earlie
           policy('later', '2026-05-19T23:59:59Z', '2026-05-30T00:00:00Z'),
           policy('after', '2026-05-20T00:00:00Z', '2026-05-30T00:00:00Z'),
           policy('earlier', '2026-05-01T00:00:00Z', '2026-05-04T00:00:00Z'),
+          policy('between', '2026-05-10T00:00:00Z', '2026-05-11T00:00:00Z'),
           policy('before', '2026-05-01T00:00:00Z', '2026-05-03T23:59:59Z'),
           { host: 'a host' },
         ],
@@ -76,7 +77,7 @@ it('policies of the site that were sent within the period are listed, the earlie
       { site: 'other.example', findings: [policy('other', '2026-05-10T00:00:00Z', '2026-05-11T00:00:00Z')] },
     ],
   });
-  expect(policies.map(({ policy }) => policy)).toEqual(['earlier', 'later']);
+  expect(policies.map(({ policy }) => policy)).toEqual(['earlier', 'between', 'later']);
 });
 
 it.each(['loaded', 'element', 'attribute', 'script'])('evidence is incomplete if "%s" is cut off', name => {
