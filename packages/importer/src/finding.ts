@@ -58,6 +58,18 @@ export function toSkipped(place: string, error: unknown): SkippedPart {
 }
 
 /**
+ * Reads part of an item. An error becomes a result, so that the rest is read.
+ * @throws {BudgetExceeded}
+ */
+export function readOrSkip(place: string, read: () => ParseResult[]): ParseResult[] {
+  try {
+    return read();
+  } catch (error) {
+    return [toSkipped(place, error)];
+  }
+}
+
+/**
  * Reads a report. An error identifies the report, which the usage then counts as rejected.
  * @throws {Unreadable | BudgetExceeded}
  */

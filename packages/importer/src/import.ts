@@ -6,7 +6,7 @@ import { isFailureReport, type MailPart, readMail } from './containers/mail.ts';
 import { mboxMails } from './containers/mbox.ts';
 import { tarMembers } from './containers/tar.ts';
 import { decodeTransferEncoding } from './containers/transfer-encoding.ts';
-import { BROKEN, readZipDirectory, unzip } from './containers/zip.ts';
+import { unzip, zipMembers } from './containers/zip.ts';
 import { limitContent, peek } from './content.ts';
 import { readDmarc } from './dmarc/dmarc.ts';
 import { type ParseResult, toSkipped, toUnstored } from './finding.ts';
@@ -147,14 +147,11 @@ async function* readZip(item: Item, context: ItemContext): Findings {
   const { bounds } = context;
   const zips = nextArchive(item, context);
   const decompressed = decompressedIn(item, context);
-  const { members, isComplete } = await readZipDirectory(item.content, bounds);
-  if (members.length === 0 && isComplete) throw new Unreadable('is an empty zip');
-  for (const member of members) {
+  for await (const member of zipMembers(item.content, bounds)) {
     const content = unzip(member, decompressed);
     const place = `${item.place}, member ${member.name}`;
     yield* readInside(inside(item, place, content, { decompressed, zips }, member.name), context);
   }
-  if (!isComplete) throw new Unreadable(BROKEN, 'its directory is damaged, so members are missing');
 }
 
 /** Reads a tar archive. Its members can be compressed, so their decompressed bytes are counted together. */

@@ -1,4 +1,4 @@
-import { type ParseResult, toSkipped, toUnstored } from './finding.ts';
+import { type ParseResult, readOrSkip, toSkipped, toUnstored } from './finding.ts';
 import { requireFormat } from './format.ts';
 import type { Item, ItemContext } from './item.ts';
 import { Ordinals } from './ordinals.ts';
@@ -55,12 +55,11 @@ class TableReader {
     this.#context.counts.items++;
     this.#context.budget.part();
     if (this.#table.kind === 'failure') return [toUnstored('dmarc-failure')];
-    try {
-      const columns = listColumns(this.#table, cells);
+    const table = this.#table;
+    return readOrSkip(place, () => {
+      const columns = listColumns(table, cells);
       return this.#hold(Object.fromEntries(columns.map((name, index) => [name, cells[index]!])), number);
-    } catch (error) {
-      return [toSkipped(place, error)];
-    }
+    });
   }
 
   #begin(cells: readonly string[]): ParseResult[] {
@@ -114,11 +113,9 @@ class TableReader {
   #read(): ParseResult[] {
     const { rows, ordinals, lines } = this.#held!;
     const place = `${this.#item.place}, ${lines[0] === lines[1] ? 'line' : 'lines'} ${[...new Set(lines)].join('–')}`;
-    try {
+    return readOrSkip(place, () => {
       const report = this.#table!.kind === 'tls' ? tlsOfRows(rows) : aggregateOfRows(rows);
       return reportFindings(report, { item: this.#item, context: this.#context, place, text: '', ordinals });
-    } catch (error) {
-      return [toSkipped(place, error)];
-    }
+    });
   }
 }

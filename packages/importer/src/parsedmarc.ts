@@ -1,5 +1,5 @@
 import { type AggregateReport, type AggregateRow, AggregateRows, getPolicy } from './dmarc/aggregate.ts';
-import { type ParseResult, toSkipped, toUnstored } from './finding.ts';
+import { type ParseResult, readOrSkip, toSkipped, toUnstored } from './finding.ts';
 import { requireFormat } from './format.ts';
 import type { JsonSource } from './json/source.ts';
 import type { Ordinals } from './ordinals.ts';
@@ -22,9 +22,10 @@ export function parsedmarcFindings(value: Fields, source: JsonSource): ParseResu
     const reports = [...toList(value.aggregate_reports), ...toList(value.smtp_tls_reports)];
     const failures = [...toList(value.failure_reports), ...toList(value.forensic_reports)];
     return [
-      ...reports.flatMap((report, index) =>
-        readGuarded(report, { ...source, place: `${source.place}, report ${index + 1}` }),
-      ),
+      ...reports.flatMap((report, index) => {
+        const place = `${source.place}, report ${index + 1}`;
+        return readOrSkip(place, () => readEntry(report, { ...source, place }));
+      }),
       ...failures.map(() => toUnstored('dmarc-failure')),
     ];
   }
@@ -47,11 +48,7 @@ function searchFindings(value: Fields, source: JsonSource): ParseResult[] | unde
   requireFormat(source.context, 'parsedmarc');
   return reports.flatMap((report, index) => {
     const place = reports.length === 1 ? source.place : `${source.place}, hit ${index + 1}`;
-    try {
-      return reportFindings(report, { ...source, place });
-    } catch (error) {
-      return [toSkipped(place, error)];
-    }
+    return readOrSkip(place, () => reportFindings(report, { ...source, place }));
   });
 }
 
@@ -67,14 +64,10 @@ export function reportFindings(report: Fields | undefined, source: JsonSource): 
   return aggregate(report, metadata, records, source, source.ordinals);
 }
 
-function readGuarded(report: unknown, source: JsonSource): ParseResult[] {
-  try {
-    const results = isObject(report) ? parsedmarcFindings(report, source) : undefined;
-    if (!results) throw new Unreadable('is not a known report');
-    return results;
-  } catch (error) {
-    return [toSkipped(source.place, error)];
-  }
+function readEntry(entry: unknown, source: JsonSource): ParseResult[] {
+  const results = isObject(entry) ? parsedmarcFindings(entry, source) : undefined;
+  if (!results) throw new Unreadable('is not a known report');
+  return results;
 }
 
 function aggregate(

@@ -1,4 +1,4 @@
-import { type ParseResult, toSkipped } from '../finding.ts';
+import { type ParseResult, readOrSkip } from '../finding.ts';
 import type { JsonSource } from '../json/source.ts';
 import { Unreadable } from '../unreadable.ts';
 import { isObject, toList, toNumber, toText, toTime } from '../values.ts';
@@ -41,11 +41,9 @@ export function readCollected(line: unknown, source: JsonSource): ParseResult[] 
 }
 
 function readOne(report: unknown, source: JsonSource): ParseResult[] {
-  try {
+  return readOrSkip(source.place, () => {
     const found = isObject(report) ? readBrowserReport(report, source) : undefined;
     if (found) return found;
     throw new Unreadable('is not a browser report');
-  } catch (error) {
-    return [toSkipped(source.place, error)];
-  }
+  });
 }

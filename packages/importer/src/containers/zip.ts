@@ -26,31 +26,38 @@ const END_OF_DIRECTORY = 0x06054b50;
 const ZIP64 = 0x0001;
 const UNKNOWN = 0xffff_ffff;
 const UNKNOWN_COUNT = 0xffff;
-export const BROKEN = 'is a broken zip';
+const BROKEN = 'is a broken zip';
 
-export interface ZipDirectory {
+interface ZipDirectory {
   members: ZipMember[];
   /** False if the directory is damaged after these members. */
   isComplete: boolean;
 }
 
 /**
- * Lists the files of a zip archive (APPNOTE 6.3.10), without folders and hidden files. The list comes from the central
+ * Yields the files of a zip archive (APPNOTE 6.3.10), without folders and hidden files. The list comes from the central
  * directory, because the header before a file does not always contain its size.
- * @throws {Unreadable}
+ * @throws {Unreadable} after the files before the damage, or if there are none
  */
-export async function readZipDirectory(content: Content, bounds: Bounds): Promise<ZipDirectory> {
+export async function* zipMembers(content: Content, bounds: Bounds): AsyncGenerator<ZipMember, void> {
   const zip = await collect(content, bounds.compressed, 'is compressed, and too large');
+  const { members, isComplete } = readDirectory(zip, bounds.members);
+  const files = members.filter(({ isLeftOut }) => !isLeftOut);
+  yield* files;
+  if (!isComplete) throw new Unreadable(BROKEN, 'its directory is damaged, so members are missing');
+  if (files.length === 0) throw new Unreadable('is an empty zip');
+}
+
+function readDirectory(zip: Buffer, most: number): ZipDirectory {
   try {
-    const { members, isComplete } = readDirectory(zip, bounds.members);
-    return { members: members.filter(({ isLeftOut }) => !isLeftOut), isComplete };
+    return listMembers(zip, most);
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable(BROKEN, 'it ends too early');
     throw error;
   }
 }
 
-function readDirectory(zip: Buffer, most: number): ZipDirectory {
+function listMembers(zip: Buffer, most: number): ZipDirectory {
   const end = zip.lastIndexOf(Buffer.of(0x50, 0x4b, 5, 6));
   if (end === -1) throw new Unreadable(BROKEN, 'it has no directory');
   if (zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Unreadable(BROKEN);

@@ -1,7 +1,7 @@
 import { readBrowserReport } from '../browser/browser.ts';
 import { readCollected } from '../browser/collected.ts';
 import { certstreamFindings } from '../certificates/certstream.ts';
-import { type ParseResult, readOrReject, toSkipped, toUnstored } from '../finding.ts';
+import { type ParseResult, readOrReject, readOrSkip, toSkipped, toUnstored } from '../finding.ts';
 import { requireFormat } from '../format.ts';
 import { parsedmarcFindings } from '../parsedmarc.ts';
 import { identify } from '../reports.ts';
@@ -18,7 +18,7 @@ import type { JsonSource } from './source.ts';
 export function readValue(found: Omit<JsonSource, 'text'> & { text: string | undefined }): ParseResult[] {
   found.context.counts.items++;
   found.context.budget.part();
-  return readGuarded(found.place, () => {
+  return readOrSkip(found.place, () => {
     const { text } = found;
     if (text === undefined) throw new Unreadable('is too long');
     const source = { ...found, text };
@@ -47,7 +47,7 @@ export function readParsed(value: unknown, source: JsonSource): ParseResult[] {
     return value.flatMap((item, index) => {
       source.context.budget.part();
       const place = value.length === 1 ? source.place : `${source.place}, report ${index + 1}`;
-      return readGuarded(place, () =>
+      return readOrSkip(place, () =>
         readParsed(item, { ...source, layers, place, text: JSON.stringify(item) }),
       );
     });
@@ -79,14 +79,6 @@ function nextLayer({ layers = 0 }: JsonSource): number {
 
 /** Maximum nesting of bodies in log lines and of lists of reports. */
 const MOST_LAYERS = 4;
-
-function readGuarded(place: string, read: () => ParseResult[]): ParseResult[] {
-  try {
-    return read();
-  } catch (error) {
-    return [toSkipped(place, error)];
-  }
-}
 
 function readTlsRecords(value: Record<string, unknown>, source: JsonSource): ParseResult[] {
   return readOrReject(
