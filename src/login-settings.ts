@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
+import { list } from './setting-types.ts';
 
 /** The minimum length of the secret that the proxy and the service share. */
 const SHORTEST_SECRET = 32;
@@ -15,8 +16,7 @@ export const LOGIN_SETTINGS = {
     .enum(['key', 'proxy'], 'must be key or proxy')
     .prefault('key')
     .describe('How people sign in to /app: with a key, or through a proxy that identifies them.'),
-  PAGE_LOGIN_PEERS: z
-    .string()
+  PAGE_LOGIN_PEERS: list()
     .optional()
     .describe('Addresses or networks of the trusted proxy, separated by commas.'),
   PAGE_LOGIN_SECRET: z
@@ -44,7 +44,7 @@ export const LOGIN_SETTINGS = {
 
 interface LoginValues {
   PAGE_LOGIN: 'key' | 'proxy';
-  PAGE_LOGIN_PEERS?: string | undefined;
+  PAGE_LOGIN_PEERS?: string[] | undefined;
   PAGE_LOGIN_SECRET?: string | undefined;
   PAGE_LOGIN_USER_HEADER: string;
   PAGE_LOGIN_GROUPS_HEADER: string;
@@ -67,9 +67,8 @@ export interface ProxyLoginConfig {
 export function findLoginProblems(values: LoginValues): string[] {
   if (values.PAGE_LOGIN !== 'proxy') return [];
   const required = ['PAGE_LOGIN_PEERS', 'PAGE_LOGIN_SECRET', 'PAGE_LOGIN_ACCOUNTS'] as const;
-  const peers = listPeers(values);
-  const missing = required.filter(name => (name === 'PAGE_LOGIN_PEERS' ? peers.length === 0 : !values[name]));
-  const wrong = peers.filter(peer => !addPeer(new BlockList(), peer));
+  const missing = required.filter(name => !values[name]);
+  const wrong = (values.PAGE_LOGIN_PEERS ?? []).filter(peer => !addPeer(new BlockList(), peer));
   const isOne = values.PAGE_LOGIN_USER_HEADER.toLowerCase() === values.PAGE_LOGIN_GROUPS_HEADER.toLowerCase();
   return [
     ...missing.map(name => `${name} must be set with PAGE_LOGIN=proxy`),
@@ -84,7 +83,7 @@ export function findLoginProblems(values: LoginValues): string[] {
 export function loginConfig(values: LoginValues): ProxyLoginConfig | undefined {
   if (values.PAGE_LOGIN !== 'proxy') return undefined;
   const peers = new BlockList();
-  for (const peer of listPeers(values)) addPeer(peers, peer);
+  for (const peer of values.PAGE_LOGIN_PEERS!) addPeer(peers, peer);
   return {
     peers,
     secret: values.PAGE_LOGIN_SECRET!,
@@ -94,12 +93,6 @@ export function loginConfig(values: LoginValues): ProxyLoginConfig | undefined {
     signOut: values.PAGE_LOGIN_SIGN_OUT,
   };
 }
-
-const listPeers = ({ PAGE_LOGIN_PEERS }: LoginValues) =>
-  (PAGE_LOGIN_PEERS ?? '')
-    .split(',')
-    .map(peer => peer.trim())
-    .filter(peer => peer !== '');
 
 /**
  * Returns false if the text is not an address or network. A network of all addresses is refused, since it would trust

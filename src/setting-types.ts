@@ -61,3 +61,19 @@ function findProblem(url: string): string | undefined {
     throw error;
   }
 }
+
+/** Returns the entries of a list that is separated by commas. */
+export function listEntries(text: string): string[] {
+  return text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '');
+}
+
+/** A list that is separated by commas. One without entries counts as not set. */
+export function list() {
+  return z.string().transform(text => {
+    const entries = listEntries(text);
+    return entries.length > 0 ? entries : undefined;
+  });
+}

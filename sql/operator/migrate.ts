@@ -63,7 +63,7 @@ export async function migrate(sql: CommandConnection, options: MigrateOptions = 
     await transaction.query("select set_config('citus.multi_shard_modify_mode', 'sequential', true)");
     for (const { version, name, text, checksum } of pending) {
       for (const statement of splitStatements(text)) {
-        // It exists by now, and PostgreSQL would still refuse a login without the right to create roles.
+        // The role exists by now, and PostgreSQL refuses this statement to a login that may not create roles.
         if (!CREATES_READER.test(statement)) await transaction.query(statement);
       }
       await transaction.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
-import { address, whole } from '../setting-types.ts';
+import { address, listEntries, whole } from '../setting-types.ts';
 
 const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 
@@ -101,13 +101,6 @@ export function parseProxies(text: string): BlockList {
     else list.addSubnet(address, Number(bits), family);
   }
   return list;
-}
-
-function listEntries(text: string): string[] {
-  return text
-    .split(',')
-    .map(entry => entry.trim())
-    .filter(entry => entry !== '');
 }
 
 function isNetwork(entry: string): boolean {

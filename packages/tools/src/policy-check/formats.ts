@@ -194,9 +194,7 @@ function listAnnotations(policy: CheckedPolicy): string[] {
   const left = effects.length - shown.length + otherEffects;
   const summary = [
     describePolicy(policy),
-    ...(left > 0
-      ? [`${left} more source${left === 1 ? '' : 's'}: --format text has ${left === 1 ? 'it' : 'them'}.`]
-      : []),
+    ...(left > 0 ? [`${plural(left, 'more source')}: --format text has ${left === 1 ? 'it' : 'them'}.`] : []),
     ...(repaired ? [`Repaired: ${repaired}`] : []),
     ...notes,
   ].join('\n');
