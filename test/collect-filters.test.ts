@@ -148,3 +148,47 @@ it('the filters of the last answer stay in use, and each problem is reported onc
   server.close();
   server.closeAllConnections();
 });
+
+it('each filter drops the reports that are recorded', async () => {
+  const patterns = [
+    '*',
+    'a.example',
+    '*.example',
+    'a*e',
+    'a*a*e',
+    'A.EXAMPLE',
+    'data:',
+    'data',
+    '/p/*',
+    '/p*q',
+    '',
+  ];
+  const pages = [
+    'https://a.example/p/q',
+    'https://A.example./p',
+    'https://b.test/',
+    'about:blank',
+    'data',
+    '',
+  ];
+  const settings: [string, typeof NONE][] = [['none', NONE]];
+  for (const name of ['browserExtensions', 'unactionableReports', 'inlineEval'])
+    settings.push([name, { ...NONE, advanced: { ...NONE.advanced, [name]: true } }]);
+  for (const pattern of patterns) {
+    settings.push([`sites ${pattern}`, { ...NONE, global: { ...NONE.global, sites: [pattern] } }]);
+    for (const name of ['blockedHosts', 'blockedSchemes', 'pagePaths'])
+      settings.push([`${name} ${pattern}`, { ...NONE, advanced: { ...NONE.advanced, [name]: [pattern] } }]);
+  }
+  const text = settings.map(([name, setting]) => {
+    const filters = new Filters(setting);
+    const dropped: string[] = [];
+    for (const page of pages) {
+      if (drops(filters, { page, blocked: '' })) dropped.push(`page ${page}`);
+      if (drops(filters, { page: 'https://c.test/', blocked: page })) dropped.push(`blocked ${page}`);
+    }
+    for (const source of ['extension', 'browser', 'inline', 'eval', 'data'])
+      if (drops(filters, { page: pages[0]!, blocked: '', source })) dropped.push(source);
+    return `${name}: ${dropped.join(', ')}\n`;
+  });
+  await expect(text.join('')).toMatchFileSnapshot('./recorded/collect-filters.txt');
+});

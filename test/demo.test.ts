@@ -14,6 +14,7 @@ import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } fr
 import { describe, expect, it } from 'vitest';
 import { importFiles } from '../packages/demo/src/import/write.ts';
 import { restSchema } from '../schema/index.ts';
+import { groupBy } from '../schema/insights/group-by.ts';
 import type { RestRoute } from '../schema/rest-route.ts';
 import { IN_EARNEST } from './faults/scale.ts';
 import { data } from './support/graphql.ts';
@@ -600,45 +601,34 @@ const [MOST, LONGEST] = [8, 30];
 const digest = (content: string | Uint8Array) =>
   createHash('sha256').update(content).digest('hex').slice(0, 12);
 
-/** What the lines of an account and kind contain: the digest of all, and for each field its values or their number. */
-function* summarise(name: string, group: readonly Line[]): Generator<string> {
+/** Summarizes lines of a kind: their digest, and for each field its values, or their number and digest. */
+function* summarize(name: string, group: readonly Line[]): Generator<string> {
   yield `${name}: ${group.length}, ${digest(JSON.stringify(group))}`;
   const fields = new Set(group.flatMap(line => Object.keys(line)));
   for (const field of [...fields].filter(known => !['kind', 'accountId', 'type'].includes(known))) {
-    const counts = new Map<string, number>();
-    for (const line of group) {
-      const value = JSON.stringify(line[field]) ?? 'none';
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    const values = [...counts.keys()];
+    const groups = groupBy(group, line => JSON.stringify(line[field]) ?? 'none');
+    const values = [...groups.keys()];
     const areFew = values.length <= MOST && values.every(value => value.length <= LONGEST);
     const said = areFew
-      ? [...counts].map(([value, count]) => `${value} × ${count}`)
+      ? [...groups].map(([value, { length }]) => `${value} × ${length}`)
       : [`${values.length} values, ${digest(values.join())}`];
     yield `  ${field}: ${said.join(', ')}`;
   }
 }
 
-/** Node 20 has no Map.groupBy. */
-function groupBy(among: readonly Line[], toName: (line: Line) => unknown): [name: string, Line[]][] {
-  const groups = new Map<string, Line[]>();
-  for (const line of among) {
-    const name = String(toName(line));
-    if (!groups.get(name)?.push(line)) groups.set(name, [line]);
-  }
-  return [...groups];
-}
+const summarizeAll = (groups: ReadonlyMap<string, readonly Line[]>) =>
+  [...groups].flatMap(([name, group]) => [...summarize(name, group)]);
 
 describe('what the demo has always been', () => {
   it('is the same accounts, settings and reports of a day', async () => {
     const settings = lines.filter(({ kind }) => kind !== 'report');
     const said = [
-      ...groupBy(settings, ({ kind }) => kind).flatMap(group => [...summarise(...group)]),
-      ...groupBy(reports, ({ type }) => `${type} report`).flatMap(group => [...summarise(...group)]),
-      ...groupBy(lines, ({ accountId, id, kind }) => `${accountId ?? id ?? 'all'} ${kind}`).map(
+      ...summarizeAll(groupBy(settings, ({ kind }) => String(kind))),
+      ...summarizeAll(groupBy(reports, ({ type }) => `${type} report`)),
+      ...[...groupBy(lines, ({ accountId, id, kind }) => `${accountId ?? id ?? 'all'} ${kind}`)].map(
         ([account, group]) => `${account}: ${group.length}, ${digest(JSON.stringify(group))}`,
       ),
-      ...groupBy(reports, ({ date }) => String(date).slice(0, 7)).map(
+      ...[...groupBy(reports, ({ date }) => String(date).slice(0, 7))].map(
         ([month, group]) => `${month}: ${group.length} reports`,
       ),
       ...[{}, { accounts: 30 }, { seed: 2 }, { hoursOfToday: 0 }, { largest: 1 }, { incidents: true }].map(

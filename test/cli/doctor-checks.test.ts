@@ -3,24 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PLANNER_SETTINGS } from '@sightline/pg-client';
 import { describe, expect, it } from 'vitest';
-import type { ServerFacts } from '../../sql/operator/examination.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { checkRunning } from '../../src/doctor/running.ts';
 import * as server from '../../src/doctor/server.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { unreachable } from '../../src/doctor/unreachable.ts';
-
-const FACTS: ServerFacts = {
-  version: '17.4',
-  versionNumber: 170_004,
-  database: 'reports',
-  encoding: 'UTF8',
-  login: 'web',
-  isSuperuser: false,
-  isEncrypted: true,
-  off: [],
-  clock: 10_000,
-};
+import { FACTS } from '../support/server-facts.ts';
 
 it.each([
   [150_000, '15.0', { level: 'ok', says: 'PostgreSQL 15.0 answers' }],

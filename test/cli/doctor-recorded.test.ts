@@ -1,24 +1,13 @@
 import { PLANNER_SETTINGS, type Statements } from '@sightline/pg-client';
 import { expect, it } from 'vitest';
-import type { ServerFacts, WriteFailure } from '../../sql/operator/examination.ts';
+import type { WriteFailure } from '../../sql/operator/examination.ts';
 import { readConfig } from '../../src/config.ts';
 import { checkData } from '../../src/doctor/data.ts';
 import type { Diagnosis } from '../../src/doctor/finding.ts';
 import * as server from '../../src/doctor/server.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { unreachable } from '../../src/doctor/unreachable.ts';
-
-const FACTS: ServerFacts = {
-  version: '17.4',
-  versionNumber: 170_004,
-  database: 'reports',
-  encoding: 'UTF8',
-  login: 'web',
-  isSuperuser: false,
-  isEncrypted: true,
-  off: [],
-  clock: 10_000,
-};
+import { FACTS } from '../support/server-facts.ts';
 
 /** Lines for a recorded file: what was read, and what the operator is told. */
 const print = (read: unknown, found: Diagnosis | undefined | readonly Diagnosis[]) =>

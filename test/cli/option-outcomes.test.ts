@@ -105,7 +105,7 @@ function describe(option: Command['options'][number]): string {
   if (!option.parseArg) return `${line}\n`;
   const values = [...VALUES, ...(argChoices ?? [])];
   const outcomes = values.map((value): Outcome => [`: ${JSON.stringify(value)}`, parse(option, value)]);
-  const accepted = values.find(value => parse(option, value).startsWith('becomes'));
+  const accepted = values.find((_, index) => outcomes[index]![1].startsWith('becomes'));
   if (accepted !== undefined) {
     const first = option.parseArg(accepted, option.defaultValue as undefined);
     outcomes.push([`: ${accepted} twice`, parse(option, accepted, first)]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient, type SightlineError } from '../../packages/client/src/index.ts';
 import { readParts } from '../../packages/client/src/parts.ts';
 import { changeJson, changeLines } from '../support/changed-inputs.ts';
-import { groupOutcomes, laterOutcomeOf, outcomeOf } from '../support/group-outcomes.ts';
+import { describeAsyncCall, describeCall, groupOutcomes } from '../support/group-outcomes.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 
@@ -159,14 +159,14 @@ it('each setting and document is accepted or refused as recorded', async () => {
       baseUrl =>
         [
           `url ${baseUrl}`,
-          outcomeOf(() => typeof createClient({ baseUrl: baseUrl as string, key: 'k' })),
+          describeCall(() => typeof createClient({ baseUrl: baseUrl as string, key: 'k' })),
         ] as const,
     ),
     ...keys.map(
       key =>
         [
           `key ${key}`,
-          outcomeOf(() => typeof createClient({ baseUrl: 'https://a', key: key as string })),
+          describeCall(() => typeof createClient({ baseUrl: 'https://a', key: key as string })),
         ] as const,
     ),
   ];
@@ -211,7 +211,7 @@ const BODY =
 
 it('each change of a multipart response is read as recorded', async () => {
   const read = (text: string, type = 'multipart/mixed; boundary=b', size = 1000) =>
-    laterOutcomeOf(async () => {
+    describeAsyncCall(async () => {
       const bytes = new TextEncoder().encode(text);
       const stream = new ReadableStream<Uint8Array>({
         start(controller) {

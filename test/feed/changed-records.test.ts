@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { BadLine, type FeedRecord, RECORDS, type RecordKind, readLine } from '@sightline/feed';
 import { REPORT_COLUMNS, REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { expect, it } from 'vitest';
+import { groupBy } from '../../schema/insights/group-by.ts';
 import { changeJson } from '../support/changed-inputs.ts';
 import { groupByPlace, type Outcome } from '../support/group-outcomes.ts';
 import {
@@ -147,7 +148,7 @@ const LINES: Readonly<Record<string, Line>> = {
   },
 };
 
-function* outcomesOf(
+function* listOutcomes(
   line: Line,
   describe: (line: unknown) => string,
   replacements: Parameters<typeof changeJson>[1],
@@ -169,7 +170,7 @@ it('every change of a record is stored or refused as recorded', async () => {
       return owner + compareCells(cells, toCells(record));
     };
     text += `${name}\n  ${[...cells].map(([column, cell]) => `${column}=${short(cell)}`).join(' ')}\n`;
-    text += `${groupByPlace(outcomesOf(line, describe, FOR_RECORDS))}\n`;
+    text += `${groupByPlace(listOutcomes(line, describe, FOR_RECORDS))}\n`;
   }
   await expect(text).toMatchFileSnapshot('./recorded/changed-records.txt');
 });
@@ -207,8 +208,8 @@ const KEYS: Partial<Record<string, string[]>> = {
 };
 const keyOf = (line: Line) => KEYS[line.kind as RecordKind] ?? ['accountId'];
 
-/** A value that a field of a report accepts. */
-function sampleOf({ name, kind, values, fields = [] }: ReportField): unknown {
+/** Returns a value that a field of a report accepts. */
+function createSample({ name, kind, values, fields = [] }: ReportField): unknown {
   switch (kind) {
     case 'text':
       return values?.[0] ?? (/uri|url/i.test(name) ? 'https://www.a.example/p?q' : name.toLowerCase());
@@ -227,9 +228,9 @@ function sampleOf({ name, kind, values, fields = [] }: ReportField): unknown {
     case 'flag':
       return 1;
     case 'object':
-      return Object.fromEntries(fields.map(field => [field.name, sampleOf(field)]));
+      return Object.fromEntries(fields.map(field => [field.name, createSample(field)]));
     case 'objects':
-      return [Object.fromEntries(fields.map(field => [field.name, sampleOf(field)]))];
+      return [Object.fromEntries(fields.map(field => [field.name, createSample(field)]))];
   }
 }
 
@@ -249,7 +250,7 @@ it('every change of a report is stored or refused as recorded', async () => {
     const given = [...fields, ...filterOnly].filter(({ name, computed }) => name !== 'id' && !computed);
     const line = report('r', {
       type,
-      ...Object.fromEntries(given.map(field => [field.name, sampleOf(field)])),
+      ...Object.fromEntries(given.map(field => [field.name, createSample(field)])),
     });
     const toCellsOf = (changed: unknown) => {
       const found = read(changed);
@@ -263,12 +264,9 @@ it('every change of a report is stored or refused as recorded', async () => {
     };
     const cells = toCellsOf(line);
     text += `${type}\n${[...cells].map(([column, cell]) => `  ${column}=${cell}\n`).join('')}\n`;
-    const byField = new Map<string, Outcome[]>();
-    for (const outcome of outcomesOf(line, changed => compareCells(cells, toCellsOf(changed)), FOR_REPORTS)) {
-      const [field = ''] = /^\w+/.exec(outcome[0]) ?? [];
-      if (field !== 'type') byField.set(field, [...(byField.get(field) ?? []), outcome]);
-    }
-    for (const [field, outcomes] of byField) {
+    const all = listOutcomes(line, changed => compareCells(cells, toCellsOf(changed)), FOR_REPORTS);
+    for (const [field, outcomes] of groupBy([...all], ([change]) => /^\w+/.exec(change)?.[0] ?? '')) {
+      if (field === 'type') continue;
       const block = `${field}\n${groupByPlace(outcomes)}`;
       types.set(block, [...(types.get(block) ?? []), type]);
     }

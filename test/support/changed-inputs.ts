@@ -4,14 +4,14 @@
  */
 
 export interface ChangedInput<T> {
-  /** What was changed, for the recorded file: `records[0].count: null`. */
+  /** Describes the change, such as `records[0].count: null`. */
   readonly change: string;
   readonly input: T;
 }
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What a value is replaced with. Values that equal the original are left out. */
+/** The replacements of each value, except for those that equal it. */
 const REPLACEMENTS: readonly Json[] = [
   null,
   true,

@@ -1,53 +1,26 @@
-/** Formats outcomes for a recorded file: each outcome once, followed by the inputs that lead to it. */
-export function groupOutcomes(outcomes: Iterable<readonly [input: string, outcome: string]>): string {
-  const inputs = new Map<string, string[]>();
-  for (const [input, outcome] of outcomes) {
-    const alike = inputs.get(outcome);
-    if (alike) alike.push(input);
-    else inputs.set(outcome, [input]);
-  }
-  return `${[...inputs].map(([outcome, alike]) => `${outcome}\n  < ${alike.join(' | ')}`).join('\n')}\n`;
-}
+import { groupBy } from '../../schema/insights/group-by.ts';
 
-/** Returns the message of what a function throws, or what it returns as text. */
-export function outcomeOf(run: () => unknown): string {
-  try {
-    const result = run();
-    return typeof result === 'string' ? result : (JSON.stringify(result) ?? 'undefined');
-  } catch (error) {
-    return describeError(error);
-  }
-}
-
-/** The same for a function that returns a promise. */
-export async function laterOutcomeOf(run: () => Promise<unknown>): Promise<string> {
-  try {
-    const result = await run();
-    return typeof result === 'string' ? result : (JSON.stringify(result) ?? 'undefined');
-  } catch (error) {
-    return describeError(error);
-  }
-}
-
-const describeError = (error: unknown) =>
-  error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`;
-
-/** A change, `place: what`, and what comes of it. */
+/** What was changed or tried, and what comes of it. `groupByPlace` reads a change as `place: what`. */
 export type Outcome = readonly [change: string, outcome: string];
+
+/** Formats outcomes for a recorded file: each outcome once, followed by the inputs that lead to it. */
+export function groupOutcomes(outcomes: Iterable<Outcome>): string {
+  const groups = groupBy([...outcomes], ([, outcome]) => outcome);
+  return `${[...groups].map(([outcome, alike]) => `${outcome}\n  < ${alike.map(([input]) => input).join(' | ')}`).join('\n')}\n`;
+}
 
 /** Lists the changes below their outcome, and those of one place on one line. */
 export function groupByPlace(outcomes: Iterable<Outcome>): string {
-  const groups = new Map<string, Map<string, string[]>>();
-  for (const [change, outcome] of outcomes) {
-    const [, place = '', what = change] = /^(.*?): (.*)$/s.exec(change) ?? [];
-    const places = groups.get(outcome) ?? new Map<string, string[]>();
-    groups.set(outcome, places);
-    places.set(place, [...(places.get(place) ?? []), what]);
-  }
+  const groups = groupBy([...outcomes], ([, outcome]) => outcome);
   return [...groups]
-    .map(([outcome, places]) => {
-      const lines = [...places].map(([place, whats]) => `    ${place}: ${list(whats)}`.replace(/: $/, ''));
-      return `  ${outcome}\n${lines.map(line => `${line}\n`).join('')}`;
+    .map(([outcome, alike]) => {
+      const changes = alike.map(
+        ([change]) => /^(?<place>.*?): (?<what>.*)$/s.exec(change)?.groups ?? { what: change },
+      );
+      const lines = [...groupBy(changes, ({ place = '' }) => place)].map(([place, whats]) =>
+        `    ${place}: ${list(whats.map(({ what }) => what!))}\n`.replace(/: \n$/, '\n'),
+      );
+      return `  ${outcome}\n${lines.join('')}`;
     })
     .join('');
 }
@@ -59,3 +32,27 @@ function list(whats: readonly string[]): string {
   const more = whats.length - MOST_LISTED;
   return whats.slice(0, MOST_LISTED).join(' ') + (more > 0 ? ` and ${more} more` : '');
 }
+
+/** Calls a function, and describes its result or its error. */
+export function describeCall(call: () => unknown): string {
+  try {
+    return describeResult(call());
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+/** Calls an asynchronous function, and describes its result or its error. */
+export async function describeAsyncCall(call: () => Promise<unknown>): Promise<string> {
+  try {
+    return describeResult(await call());
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+const describeResult = (result: unknown) =>
+  typeof result === 'string' ? result : (JSON.stringify(result) ?? 'undefined');
+
+const describeError = (error: unknown) =>
+  error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`;

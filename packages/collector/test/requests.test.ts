@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { Filters } from '../../../src/collect/filters.ts';
 import { changeJson } from '../../../test/support/changed-inputs.ts';
 import { exchange } from '../../../test/support/exchange.ts';
 import { groupByPlace, type Outcome } from '../../../test/support/group-outcomes.ts';
@@ -9,7 +8,7 @@ import { Buckets } from '../src/rates.ts';
 import { Share } from '../src/share.ts';
 import { startTestCollector, violation } from './collecting.ts';
 
-/** Records what comes of changed requests, filters and limits. */
+/** Records what comes of changed requests and of limits. */
 
 it('each changed request is answered and stored as recorded', async () => {
   await using collector = await startTestCollector({}, { hosts: ['acme.example'] });
@@ -76,69 +75,6 @@ it('each changed request is answered and stored as recorded', async () => {
   await expect(`${groupByPlace(outcomes)}\n${groupByPlace(stored)}`).toMatchFileSnapshot(
     './recorded/requests.txt',
   );
-});
-
-const FILTERS = {
-  global: { sites: [] as string[], removeReferrer: false, removeQueryString: false },
-  advanced: {
-    browserExtensions: false,
-    unactionableReports: false,
-    inlineEval: false,
-    blockedHosts: [] as string[],
-    blockedSchemes: [] as string[],
-    pagePaths: [] as string[],
-  },
-  samplingRates: {},
-};
-
-it('each filter drops the reports that are recorded', async () => {
-  const patterns = [
-    '*',
-    'a.example',
-    '*.example',
-    'a*e',
-    'a*a*e',
-    'A.EXAMPLE',
-    'data:',
-    'data',
-    '/p/*',
-    '/p*q',
-    '',
-  ];
-  const pages = [
-    'https://a.example/p/q',
-    'https://A.example./p',
-    'https://b.test/',
-    'about:blank',
-    'data',
-    '',
-  ];
-  const settings: [string, typeof FILTERS][] = [['none', FILTERS]];
-  for (const name of ['browserExtensions', 'unactionableReports', 'inlineEval'])
-    settings.push([name, { ...FILTERS, advanced: { ...FILTERS.advanced, [name]: true } }]);
-  for (const pattern of patterns) {
-    settings.push([`sites ${pattern}`, { ...FILTERS, global: { ...FILTERS.global, sites: [pattern] } }]);
-    for (const name of ['blockedHosts', 'blockedSchemes', 'pagePaths'])
-      settings.push([
-        `${name} ${pattern}`,
-        { ...FILTERS, advanced: { ...FILTERS.advanced, [name]: [pattern] } },
-      ]);
-  }
-  const text = settings.map(([name, setting]) => {
-    const filters = new Filters(setting);
-    const dropped: string[] = [];
-    for (const page of pages) {
-      const report = { type: 'csp', usesQuota: true, hosts: [], blocked: '', source: 'external' };
-      if (filters.drops({ ...report, page })) dropped.push(`page ${page}`);
-      if (filters.drops({ ...report, page: 'https://c.test/', blocked: page }))
-        dropped.push(`blocked ${page}`);
-    }
-    for (const source of ['extension', 'browser', 'inline', 'eval', 'data'])
-      if (filters.drops({ type: 'csp', usesQuota: true, hosts: [], blocked: '', source, page: pages[0]! }))
-        dropped.push(source);
-    return `${name}: ${dropped.join(', ')}\n`;
-  });
-  await expect(text.join('')).toMatchFileSnapshot('./recorded/filters.txt');
 });
 
 it('networks, rates, shares and headers are as recorded', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { groupOutcomes, outcomeOf } from '../../../test/support/group-outcomes.ts';
+import { describeCall, groupOutcomes } from '../../../test/support/group-outcomes.ts';
 import { createTightness, ignoredSources, unusedSources } from '../src/change.ts';
 import {
   directiveName,
@@ -428,7 +428,7 @@ it('each path matches the patterns recorded', async () => {
   const paths = ['', '/', '/a', '/ab', '/aXb', '/aXbYc', '/x/b', '/a/b', '/aa', 'b', '/abc', '/acb'];
   const text = groupOutcomes(
     patterns.map(
-      pattern => [pattern, outcomeOf(() => paths.filter(path => matchPath(pattern, path)))] as const,
+      pattern => [pattern, describeCall(() => paths.filter(path => matchPath(pattern, path)))] as const,
     ),
   );
   await expect(text).toMatchFileSnapshot('./recorded/paths.txt');

@@ -35,7 +35,7 @@ function* differences(before: Record, after: Record, path = ''): Generator<[stri
   }
 }
 
-/** What an import yields besides what the unchanged input yields: pairs of a field and its value. */
+/** Lists the fields in which two imports differ, with their values in the second one. */
 export function compareImports(before: ImportResult, after: ImportResult): [string, string][] {
   const found: [string, string][] = [];
   for (const list of ['records', 'deleted', 'certificates', 'usage', 'unstored'] as const) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupOutcomes, outcomeOf } from '../../../test/support/group-outcomes.ts';
+import { describeCall, groupOutcomes } from '../../../test/support/group-outcomes.ts';
 import { classifyError } from '../src/client/classify-error.ts';
 import { parseAddress } from '../src/dial/address.ts';
 import { preparedPassword } from '../src/dial/prepared-password.ts';
@@ -123,7 +123,7 @@ function describe(uri: string): string {
     const { encryption, methods, ...rest } = address;
     return Object.entries({ ...rest, ...encryption, methods: [...methods] });
   };
-  return outcomeOf(() => {
+  return describeCall(() => {
     const usual = new Map(flat(parseAddress(BASE)).map(([name, value]) => [name, JSON.stringify(value)]));
     const other = flat(parseAddress(uri)).filter(
       ([name, value]) => usual.get(name) !== JSON.stringify(value),
@@ -155,7 +155,7 @@ function message(type: string, body: string | Buffer, length = Buffer.byteLength
 
 it('each message of a server is passed on or refused as recorded', async () => {
   const collect = (chunks: readonly Buffer[]) =>
-    outcomeOf(() => {
+    describeCall(() => {
       const seen: string[] = [];
       const messages = new ServerMessages({
         read: (type, bytes, at, end) =>
@@ -291,13 +291,13 @@ it('each binary value is read as recorded', async () => {
     const array = list(dimensions!, length!, rest!);
     return [
       `list ${dimensions} ${length} ${rest}`,
-      outcomeOf(() => listLength(array, 0, array.length)),
+      describeCall(() => listLength(array, 0, array.length)),
     ] as const;
   });
   const items = [-1, 0, 4, 5, 8, 9].map(length => {
     const item = Buffer.alloc(8);
     item.writeInt32BE(length, 0);
-    return [`item ${length}`, outcomeOf(() => itemEnd(item, 0, 8))] as const;
+    return [`item ${length}`, describeCall(() => itemEnd(item, 0, 8))] as const;
   });
   const passwords = [
     'a b',
@@ -316,7 +316,7 @@ it('each binary value is read as recorded', async () => {
   ];
   const all = [
     ...outcomes,
-    ...days.map(day => [`day ${day}`, outcomeOf(() => dayText(day))] as const),
+    ...days.map(day => [`day ${day}`, describeCall(() => dayText(day))] as const),
     ...dates.map(date => [date, String(dayNumber(date))] as const),
     ...lists,
     ...items,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeJson } from '../../../../test/support/changed-inputs.ts';
-import { groupOutcomes, laterOutcomeOf, outcomeOf } from '../../../../test/support/group-outcomes.ts';
+import { describeAsyncCall, describeCall, groupOutcomes } from '../../../../test/support/group-outcomes.ts';
 import { cutBytes, onOneLine } from '../../src/alert/bounds.ts';
 import { signature } from '../../src/alert/deliver.ts';
 import { computeDigest, DIGEST_FORMATS, type DigestFormat } from '../../src/alert/digest.ts';
@@ -158,12 +158,12 @@ it('each link, text and value is accepted or replaced as recorded', async () => 
   const all = [
     ...[...links, ...lengths].map(link => [name(shorten(link)), shorten(toLink(BASE, { link }))] as const),
     ...values.flatMap(text => [
-      [`port ${text}`, outcomeOf(() => parsePort(text))] as const,
-      [`1 to 5 ${text}`, outcomeOf(() => wholeNumber(1, 5)(text))] as const,
-      [`duration ${text}`, outcomeOf(() => parseDuration(text))] as const,
-      [`time ${text}`, outcomeOf(() => parseTime(text))] as const,
+      [`port ${text}`, describeCall(() => parsePort(text))] as const,
+      [`1 to 5 ${text}`, describeCall(() => wholeNumber(1, 5)(text))] as const,
+      [`duration ${text}`, describeCall(() => parseDuration(text))] as const,
+      [`time ${text}`, describeCall(() => parseTime(text))] as const,
     ]),
-    ...urls.map(text => [`url ${text}`, outcomeOf(() => parseUrl(text).href)] as const),
+    ...urls.map(text => [`url ${text}`, describeCall(() => parseUrl(text).href)] as const),
     ...cuts,
     ...controls.map(text => [name(text), `${name(onOneLine(text))} ${name(onTerminalLine(text))}`] as const),
     ...SEVERITIES.map(
@@ -230,13 +230,13 @@ it('each change of a state file is read or refused as recorded', async () => {
     reported: { a: { event: 'new', insight: { id: 'a' }, at: 't' } },
     setAside: { b: { tries: 1, due: 't' } },
   };
-  const outcomes: [string, string][] = [['no file', await laterOutcomeOf(() => readState(path))]];
+  const outcomes: [string, string][] = [['no file', await describeAsyncCall(() => readState(path))]];
   for (const { change, input } of [
     ...changeJson(state, [null, 0, '', []]),
     { change: 'unchanged', input: state },
   ]) {
     await writeFile(path, JSON.stringify(input));
-    outcomes.push([change, (await laterOutcomeOf(() => readState(path))).replace(path, 'FILE')]);
+    outcomes.push([change, (await describeAsyncCall(() => readState(path))).replace(path, 'FILE')]);
   }
   await rm(folder, { recursive: true });
   await expect(groupOutcomes(outcomes)).toMatchFileSnapshot('./recorded/states.txt');

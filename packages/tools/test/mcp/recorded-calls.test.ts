@@ -1,7 +1,7 @@
 import { SightlineError } from '@sightline/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { changeJson } from '../../../../test/support/changed-inputs.ts';
-import { groupOutcomes, laterOutcomeOf, outcomeOf } from '../../../../test/support/group-outcomes.ts';
+import { describeAsyncCall, describeCall, groupOutcomes } from '../../../../test/support/group-outcomes.ts';
 import { checkVersion, readLine, readMessages } from '../../src/mcp/messages.ts';
 import { checkNames } from '../../src/mcp/names.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
@@ -60,7 +60,7 @@ const TEXTS: [string, string][] = [
 
 /** Abbreviates the outcome for a text that is accepted as it is. */
 function describeMessages(text: string): string {
-  const outcome = outcomeOf(() => readMessages(text));
+  const outcome = describeCall(() => readMessages(text));
   return outcome === `{"message":${text},"refusals":[]}` ? 'accepted unchanged' : outcome;
 }
 
@@ -78,7 +78,7 @@ it('each message is accepted or refused as recorded', async () => {
   const shorten = (text: string) => (text.length > 400 ? `${text.slice(0, 400)}… ${text.length}` : text);
   const outcomes = texts.map(([name, text]) => [name, shorten(describeMessages(text))] as const);
   const lines = texts.map(([name, text]) => {
-    const [one, many] = [outcomeOf(() => readLine(text)), outcomeOf(() => readMessages(text))];
+    const [one, many] = [describeCall(() => readLine(text)), describeCall(() => readMessages(text))];
     return [name, one === many.replace(',"refusals":[]', '') ? 'as in a request' : shorten(one)] as const;
   });
   const versions = [null, '', '2025-06-18', '2024-11-05', '2026-01-01', 'x'.repeat(101)].flatMap(version =>
@@ -86,7 +86,7 @@ it('each message is accepted or refused as recorded', async () => {
       message =>
         [
           `${JSON.stringify(version)} ${JSON.stringify(message)}`,
-          outcomeOf(() => checkVersion(version, message)),
+          describeCall(() => checkVersion(version, message)),
         ] as const,
     ),
   );
@@ -173,7 +173,7 @@ it('each tool asks and answers each set of arguments as recorded', async () => {
       for (const value of ARGUMENTS[name] ?? []) sets.push({ ...valid, [name]: value });
     const outcomes: [string, string][] = [];
     for (const given of sets) {
-      const outcome = await laterOutcomeOf(async () => {
+      const outcome = await describeAsyncCall(async () => {
         const result = await tool.input['~standard'].validate(given);
         if ('issues' in result && result.issues)
           return result.issues.map(({ message, path }) => `${path?.join('.') ?? ''}: ${message}`).join('; ');
@@ -217,7 +217,7 @@ it('a tool describes an answer without insights or reports as recorded', async (
 
 it('each value is shortened and escaped as recorded', async () => {
   const write = (data: unknown, longest?: number) =>
-    outcomeOf(() => markUntrusted(data, longest).split('\n').slice(2, -1).join('\n'))
+    describeCall(() => markUntrusted(data, longest).split('\n').slice(2, -1).join('\n'))
       .replace(/(.)\1{20,}/gs, (run, one) => `${one}{${run.length}}`)
       .replace(/(\n \d+,)+/g, run => `[${run.split(',').length - 1} items]`);
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -272,7 +272,7 @@ it('each value is shortened and escaped as recorded', async () => {
     { not: { y: 1 } },
   ];
   const checked = chosen.map(
-    one => [JSON.stringify(one), outcomeOf(() => checkNames({ type: 'csp', ...one }, names))] as const,
+    one => [JSON.stringify(one), describeCall(() => checkNames({ type: 'csp', ...one }, names))] as const,
   );
   expect(() => checkNames({ type: 'csp', by: ['x'] }, names)).toThrow(SightlineError);
   await expect(groupOutcomes([...outcomes, ...checked])).toMatchFileSnapshot('./recorded/untrusted.txt');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupOutcomes, laterOutcomeOf } from '../../../../test/support/group-outcomes.ts';
+import { describeAsyncCall, groupOutcomes } from '../../../../test/support/group-outcomes.ts';
 import { checkPolicies } from '../../src/policy-check/check.ts';
 import { checkDmarc } from '../../src/policy-check/dmarc/check.ts';
 import { formatDmarcReport } from '../../src/policy-check/dmarc/formats.ts';
@@ -125,7 +125,7 @@ it('each check of a policy has the report recorded', async () => {
     const files = [
       { file: 'f', policies, refusals: name === 'blocked' ? [{ line: 9, reason: 'Bad | reason.' }] : [] },
     ];
-    const text = await laterOutcomeOf(async () => {
+    const text = await describeAsyncCall(async () => {
       const report = await checkPolicies(fakeService(replayed(replay)), {
         ...options,
         ...own,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { changeLines } from '../../../../test/support/changed-inputs.ts';
-import { groupOutcomes, outcomeOf } from '../../../../test/support/group-outcomes.ts';
+import { describeCall, groupOutcomes } from '../../../../test/support/group-outcomes.ts';
 import { readDmarcRecord } from '../../src/policy-check/dmarc/record.ts';
 import { readPolicies } from '../../src/policy-check/read.ts';
 
@@ -133,7 +133,7 @@ const FILES: [string, string][] = [
 ];
 
 function read(name: string, text: string): string[] {
-  const outcome = outcomeOf(() => {
+  const outcome = describeCall(() => {
     const { policies, refusals } = readPolicies(name, text);
     return [
       ...policies.map(({ isEnforced, text, ...place }) => ({
@@ -315,7 +315,7 @@ it('each DMARC record is read as recorded', async () => {
   const text = groupOutcomes(
     RECORDS.map(record => [
       shorten(JSON.stringify(record)),
-      shorten(outcomeOf(() => readDmarcRecord(record))),
+      shorten(describeCall(() => readDmarcRecord(record))),
     ]),
   );
   await expect(text).toMatchFileSnapshot('./recorded/dmarc.txt');
