@@ -29,10 +29,14 @@ it('accepts exactly the quota of reports, whether or not the importer is running
   let requests = 0;
   const ask = () => remote.ask().then(() => void requests++);
   await using collector = await startTestCollector({ findQuota: remote.getQuota, ask, askEvery: 50 });
-  const send = async (times: number) => {
-    for (let time = 0; time < times; time++) expect((await post(collector.to, LIST)).status).toBe(204);
+  /** Waits for a request that began after the call, and for its response. */
+  const askAgain = async () => {
     const before = requests;
     await until(() => requests > before + 1);
+  };
+  const send = async (times: number) => {
+    for (let time = 0; time < times; time++) expect((await post(collector.to, LIST)).status).toBe(204);
+    await askAgain();
   };
   await send(5);
   await send(5);
@@ -43,6 +47,8 @@ it('accepts exactly the quota of reports, whether or not the importer is running
   try {
     for (let round = 0; round < 3; round++) {
       await until(isTaken);
+      // A file that is loaded during a request counts twice until the next one.
+      await askAgain();
       await send(5);
     }
     await until(isTaken);
