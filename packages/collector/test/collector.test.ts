@@ -20,8 +20,13 @@ const reports = (account: string, outcome: string) =>
 
 describe('a collector', () => {
   let collector: TestCollector & { to: string };
+  /** The response to a request that stays incomplete. It is sent before all tests, since it takes seconds. */
+  let lateResponse: Promise<string>;
   beforeAll(async () => {
     collector = await startTestCollector();
+    const path = new URL(collector.to).pathname;
+    const incomplete = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`;
+    lateResponse = exchangeRaw(collector.url, incomplete);
   });
   afterAll(() => collector[Symbol.asyncDispose]());
 
@@ -143,9 +148,7 @@ describe('a collector', () => {
   });
 
   it('returns 408 for a request that stays incomplete', async () => {
-    const path = new URL(collector.to).pathname;
-    const slow = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`;
-    expect(await exchangeRaw(collector.url, slow)).toMatch(
+    expect(await lateResponse).toMatch(
       /^HTTP\/1.1 408 .*Access-Control-Allow-Origin: \*\r\n.*Connection: close\r\n/s,
     );
   });
@@ -418,6 +421,7 @@ describe('rate limiting', () => {
     await using collector = await startTestCollector({ clientRate: 1 });
     const guess = () => post(`${collector.url}/r/0000000000000000000000`, '{}');
     expect((await guess()).headers.get('connection')).toBe('keep-alive');
+    for (let time = 0; time < 100; time++) await guess();
     // If the machine pauses for a second, one more guess is allowed.
     await until(async () => (await guess()).headers.get('connection') === 'close', 0);
   });
@@ -555,20 +559,6 @@ describe('the spool', () => {
     expect((await readdir(join(collector.spool, 'acme'))).length).toBe(5);
   });
 
-  it('drops reports once it is full, until the importer has made room', async () => {
-    await using collector = await startTestCollector({ mostSpooled: 20_000 });
-    const long = violation({ 'script-sample': 'x'.repeat(7500) });
-    for (let time = 0; time < 4; time++) expect((await post(collector.to, long)).status).toBe(204);
-    await until(async () => (await collector.lines()).length === 2);
-    expect(await collector.metric(reports('acme', 'spool'))).toBe(2);
-    for (const name of await readdir(join(collector.spool, 'acme')))
-      await rm(join(collector.spool, 'acme', name));
-    await until(async () => {
-      await post(collector.to, long);
-      return (await collector.lines()).length > 0;
-    }, 200);
-  });
-
   it('logs a write failure once, still returns 204, and recovers when it is writable again', async () => {
     await using collector = await startTestCollector();
     // A file replaces the folder, so that not even root can write to it.
@@ -588,7 +578,22 @@ describe('the spool', () => {
     expect(collector.said.filter(text => text.includes('cannot be written'))).toHaveLength(2);
   });
 
-  it.each<[string, (spool: string) => Promise<unknown>, (spool: string) => Promise<unknown>]>([
+  // This and the next tests run at the same time, because a full spool is scanned only every few seconds.
+  it.concurrent('drops reports once it is full, until the importer has made room', async ({ expect }) => {
+    await using collector = await startTestCollector({ mostSpooled: 20_000 });
+    const long = violation({ 'script-sample': 'x'.repeat(7500) });
+    for (let time = 0; time < 4; time++) expect((await post(collector.to, long)).status).toBe(204);
+    await until(async () => (await collector.lines()).length === 2);
+    expect(await collector.metric(reports('acme', 'spool'))).toBe(2);
+    for (const name of await readdir(join(collector.spool, 'acme')))
+      await rm(join(collector.spool, 'acme', name));
+    await until(async () => {
+      await post(collector.to, long);
+      return (await collector.lines()).length > 0;
+    }, 200);
+  });
+
+  it.concurrent.for<[string, (spool: string) => Promise<unknown>, (spool: string) => Promise<unknown>]>([
     [
       'its folder is missing and cannot be created',
       async spool => {
@@ -605,7 +610,7 @@ describe('the spool', () => {
       },
       spool => rm(join(spool, 'other', '1.ndjson')),
     ],
-  ])('fails the health check while %s, and recovers afterwards', async (_, harm, mend) => {
+  ])('fails the health check while %s, and recovers afterwards', async ([, harm, mend], { expect }) => {
     await using collector = await startTestCollector({ mostSpooled: 100_000 });
     const health = async () => (await fetch(`${collector.url}/healthz`)).status;
     expect(await health()).toBe(200);

@@ -27,10 +27,10 @@ async function sendAll(to: string, count: number, body = violation()): Promise<v
   for (let time = 0; time < count; time++) expect((await post(to, body)).status).toBe(204);
 }
 
-it.each([
+it.concurrent.for([
   ['bytes', violation({ 'script-sample': 'x'.repeat(9000) })],
   ['files', violation()],
-])('the collector reserves spool %s for another account', async (_, body) => {
+] as const)('the collector reserves spool %s for another account', async ([, body], { expect }) => {
   await using collector = await startTestCollector({ mostSpooled: 160_000 });
   const other = await addOther(collector);
   await until(async () => {
