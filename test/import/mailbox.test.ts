@@ -26,14 +26,26 @@ const mail = (id: string) =>
 const mails = (from: number, to: number) =>
   Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`m${from + at}`, mail(`r${from + at}`)]));
 
+/** The responses of a mail server to a login, and the messages of the import. */
+const REFUSALS: [string, RegExp][] = [
+  ['NO [UNAVAILABLE] Backend is down', /refuses temporarily \(UNAVAILABLE\): Backend is down\. Try later/],
+  ['NO [OVERQUOTA] Bandwidth exceeded', /refuses temporarily \(OVERQUOTA\): Bandwidth exceeded\. Try later/],
+  ['NO [LIMIT] Too many logins\u001b[2J', /refuses temporarily \(LIMIT\): Too many logins \[2J\. Try later/],
+  ['NO [AUTHENTICATIONFAILED] No', /refuses the login of x: .*Check the user, and the password or token/],
+];
+
 describe.skipIf(!hasMailServer)(
   'the import from a mail server',
   { timeout: IN_EARNEST ? 900_000 : 60_000 },
   () => {
     let server: MailServer;
     let database: FeedDatabase;
+    /** Imports that fail. They run beside the other tests, since they retry for seconds. */
+    let refused: Promise<{ code: number | null; stderr: string }[]>;
     beforeAll(async () => {
       [server, database] = await Promise.all([MailServer.start(), createFeedDatabase()]);
+      const without = sightline(importing('imaps://x@nosuch.invalid/'), { env: env() });
+      refused = Promise.all([...REFUSALS.map(([answer]) => importRefused(answer)), without]);
     });
     afterAll(async () => {
       await server?.stop();
@@ -59,6 +71,13 @@ describe.skipIf(!hasMailServer)(
       const { code, stderr } = await sightlineHere(importing(imap, ...options), env());
       const last = stderr.trim().split('\n').at(-1)!;
       return { code, stderr, ...(last.startsWith('{') ? JSON.parse(last) : {}) };
+    }
+    async function importRefused(answer: string) {
+      const refusing = await RefusingServer.start(answer);
+      const address = `imaps://x@localhost:${refusing.port}/`;
+      const ended = await sightline(importing(address, '--ca', refusing.ca), { env: env() });
+      await refusing.stop();
+      return ended;
     }
     /** The number of reports, and of the mails that contain them. */
     const stored = async () => {
@@ -262,41 +281,6 @@ describe.skipIf(!hasMailServer)(
       await provider.stop();
     });
 
-    // Together, because temporary failures are retried for several seconds.
-    it('prints the cause of what the server refuses, and of a server without an address', async () => {
-      const answers: [string, RegExp][] = [
-        [
-          'NO [UNAVAILABLE] Backend is down',
-          /refuses temporarily \(UNAVAILABLE\): Backend is down\. Try later/,
-        ],
-        [
-          'NO [OVERQUOTA] Bandwidth exceeded',
-          /refuses temporarily \(OVERQUOTA\): Bandwidth exceeded\. Try later/,
-        ],
-        [
-          'NO [LIMIT] Too many logins\u001b[2J',
-          /refuses temporarily \(LIMIT\): Too many logins \[2J\. Try later/,
-        ],
-        [
-          'NO [AUTHENTICATIONFAILED] No',
-          /refuses the login of x: .*Check the user, and the password or token/,
-        ],
-      ];
-      const run = (...options: [string, ...string[]]) => sightline(importing(...options), { env: env() });
-      const refused = answers.map(async ([answer, message]) => {
-        const refusing = await RefusingServer.start(answer);
-        const { code, stderr } = await run(`imaps://x@localhost:${refusing.port}/`, '--ca', refusing.ca);
-        await refusing.stop();
-        expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
-      });
-      const { code, stderr } = await run('imaps://x@nosuch.invalid/');
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(/nosuch\.invalid has no address .*check the name/),
-      ]);
-      await Promise.all(refused);
-    });
-
     it('uses STARTTLS for an imap: address', async () => {
       server.deliver('start', mails(0, 1));
       const plain = `imap://start@localhost:${server.ports.imap}/`;
@@ -353,6 +337,16 @@ describe.skipIf(!hasMailServer)(
       expect(await first).toMatchObject({ code: 0 });
       expect(await stored()).toEqual([20, 20]);
       await proxy.close();
+    });
+
+    it('prints the cause of what the server refuses, and of a server without an address', async () => {
+      const messages = [
+        ...REFUSALS.map(([, message]) => message),
+        /nosuch\.invalid has no address .*check the name/,
+      ];
+      expect((await refused).map(({ code, stderr }) => [code, stderr])).toEqual(
+        messages.map(message => [1, expect.stringMatching(message)]),
+      );
     });
 
     it(`imports ${MAILS} mails exactly once while it is killed ${KILLS} times`, async () => {

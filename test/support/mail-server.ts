@@ -63,6 +63,10 @@ service imap-login {
 }
 service anvil {
   chroot =
+  # Without it, a failed login does not delay the next ones.
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
 }
 service stats {
   chroot =
