@@ -59,7 +59,7 @@ export function assessReadiness(senders: readonly JudgedSender[], days: number):
     reasons: [
       messages === 0
         ? 'No messages of your senders are reported.'
-        : `${formatShare(aligned, messages)} of ${count(messages)} messages of your senders are aligned, on ${plural(days, 'day')}.`,
+        : `${formatShare(aligned, messages)} of ${plural(messages, 'message')} of your senders ${messages === 1 ? 'is' : 'are'} aligned, on ${plural(days, 'day')}.`,
       ...(toRepair.length > 0
         ? [`${plural(toRepair.length, 'sender')} to repair first: ${listNames(toRepair)}.`]
         : []),
@@ -78,7 +78,7 @@ function describeOthers(senders: readonly JudgedSender[]): string[] {
   if (others.length === 0) return [];
   const failed = sum(others, one => one.messages - one.aligned);
   return [
-    `${count(failed)} messages of ${plural(others.length, 'other sender')} fail. If one of them is yours, give it the verdict "mine".`,
+    `${plural(failed, 'message')} of ${plural(others.length, 'other sender')} ${failed === 1 ? 'fails' : 'fail'}. If one of them is yours, give it the verdict "mine".`,
   ];
 }
 
