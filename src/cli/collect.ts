@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Collector } from '@sightline/collector';
 import { TokenFileError } from '@sightline/collector/tokens';
 import { CommandFailed, parsePort, parseUrl, print, say } from '@sightline/tools';
 import { Command, InvalidArgumentError } from 'commander';
@@ -56,15 +57,11 @@ export function collectCommand(): Command {
 }
 
 async function collect(config: CollectConfig): Promise<void> {
-  const [{ startCollector }, { createReportReader }, { createLogger }, { listen }, { startAdmin }] =
-    await Promise.all([
-      import('@sightline/collector'),
-      import('../collect/reader.ts'),
-      import('../observability/logger.ts'),
-      import('../http/listen.ts'),
-      import('../http/admin.ts'),
-    ]);
-  const { host, port, adminPort } = config;
+  const [{ startCollector }, { createReportReader }, { createLogger }] = await Promise.all([
+    import('@sightline/collector'),
+    import('../collect/reader.ts'),
+    import('../observability/logger.ts'),
+  ]);
   const log = createLogger(readConfig().logLevel);
   const filters = await filtersFor(config, log);
   const collector = await startCollector({
@@ -75,9 +72,11 @@ async function collect(config: CollectConfig): Promise<void> {
     ...(filters && { listFilters: filters.of, findQuota: filters.getQuota, ask: filters.ask }),
     forward: forwardSettings(config),
   }).catch(explain);
-  const taken = await listen(collector.server, { host, port, setting: 'COLLECT_PORT' });
-  const admin =
-    adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, collector.metrics);
+  const { port, admin } = await openPorts(collector, config).catch(async error => {
+    // Otherwise, its timers would keep the process alive.
+    await collector.close();
+    throw error;
+  });
   endInOrder({
     logger: log,
     limit: END_LIMIT,
@@ -86,7 +85,18 @@ async function collect(config: CollectConfig): Promise<void> {
       admin?.close();
     },
   });
-  log.info({ url: httpAddress(host, taken), spool: config.spool }, 'collecting');
+  log.info({ url: httpAddress(config.host, port), spool: config.spool }, 'collecting');
+}
+
+async function openPorts({ server, metrics }: Collector, { host, port, adminPort }: CollectConfig) {
+  const [{ listen }, { startAdmin }] = await Promise.all([
+    import('../http/listen.ts'),
+    import('../http/admin.ts'),
+  ]);
+  const taken = await listen(server, { host, port, setting: 'COLLECT_PORT' });
+  if (adminPort === undefined) return { port: taken, admin: undefined };
+  const admin = await startAdmin({ host, port: adminPort, setting: 'COLLECT_ADMIN_PORT' }, metrics);
+  return { port: taken, admin };
 }
 
 function forwardSettings({ forwardUrl: url, forwardHosts, publicUrl }: CollectConfig) {

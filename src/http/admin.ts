@@ -7,6 +7,8 @@ import { errorReply, Refusal } from './respond.ts';
 interface AdminSettings {
   host: string;
   port: number;
+  /** The setting that chooses the port; default: `ADMIN_PORT`. */
+  setting?: string;
 }
 
 export interface AdminServer {
@@ -19,11 +21,11 @@ export interface AdminServer {
  * @throws {ListenFailed} if the port cannot be opened
  */
 export async function startAdmin(
-  { host, port }: AdminSettings,
+  { host, port, setting = 'ADMIN_PORT' }: AdminSettings,
   metrics: PrintedMetrics,
 ): Promise<AdminServer> {
   const server = createAdminServer(metrics);
-  const taken = await listen(server, { host, port, setting: 'ADMIN_PORT' });
+  const taken = await listen(server, { host, port, setting });
   return {
     port: taken,
     close() {

@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { linesIn, post, startTarget, violation } from '../../packages/collector/test/collecting.ts';
 import { freePort } from '../support/network.ts';
-import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
+import { exitCode, type Outcome, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 let folder: string;
@@ -128,6 +130,22 @@ describe('sightline collect', () => {
     );
     expect((await fetch(`${admin}/healthz`)).status).toBe(200);
     expect((await fetch(`${collector.url}/metrics`)).status).toBe(404);
+  });
+
+  it('closes its port and ends if the port of its metrics is in use', async () => {
+    await token();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout, stderr } = await sightline(['collect'], {
+      env: { ...env, COLLECT_ADMIN_PORT: String(port) },
+    });
+    other.close();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Port ${port} of 127.0.0.1 is in use: stop the process that listens there, or choose another port with COLLECT_ADMIN_PORT.\n`,
+    });
   });
 
   it('requires tokens and explains how to create one', async () => {
