@@ -53,24 +53,25 @@ async function dev({ empty = false, collect = false, reports }: Options): Promis
   await requireFreePort(config);
   // Both take a while and are independent.
   const [database, start] = await Promise.all([openDatabase(config), starter(config)]);
+  const opened = [database.stop];
+  const close = async () => {
+    for (const end of opened.toReversed()) await end();
+  };
   try {
     const made = empty
       ? await prepareOwn(database.url, config)
       : await prepareDemo(database.url, config, reports);
     const oneTimeKey = createOneTimeKey(config, made);
     const service = await start(database.url, logger, oneTimeKey);
+    opened.push(service.close);
     const account = made.keysFile === ownKeyFile(config.dataDirectory) ? OWN_ACCOUNT : DEMO_PERSONAL;
     const collecting = collect ? await startCollecting(config, database.url, account) : undefined;
-    const close = async () => {
-      await collecting?.close();
-      await service.close();
-      await database.stop();
-    };
+    if (collecting) opened.push(collecting.close);
     endInOrder({ logger, close, limit: collect ? END_LIMIT + COLLECT_LIMIT : END_LIMIT });
     const page = config.appPage ? { code: oneTimeKey?.code } : undefined;
     print(greeting({ url: service.url, page, ...made, account, collector: collecting?.address }));
   } catch (error) {
-    await database.stop();
+    await close();
     throw error;
   }
 }

@@ -6,11 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findEmbedded } from '@sightline/embedded';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { freshCluster } from '../support/cluster.ts';
+import { createDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
-import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
+import { freePort } from '../support/network.ts';
+import { exitCode, type Outcome, program, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const shell = promisify(execFile);
@@ -238,5 +240,24 @@ describe('npm start on a taken port', () => {
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use: .*\n$`));
     expect(existsSync(untouched)).toBe(false);
+  });
+
+  it('closes the port of the service if that of its collector is taken', async () => {
+    const database = await createDatabase();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const COLLECT_PORT = String((other.address() as AddressInfo).port);
+    const PORT = String(await freePort());
+    vi.spyOn(process, 'argv', 'get').mockReturnValue([process.execPath, program()]);
+    const env = { DATABASE_URL: database.url, DATA_DIRECTORY: join(folder, 'taken'), PORT, COLLECT_PORT };
+    const outcome = await sightlineHere(['dev', '--empty', '--collect'], env);
+    vi.restoreAllMocks();
+    other.close();
+    await expect(fetch(`http://127.0.0.1:${PORT}/healthz`)).rejects.toThrow('fetch failed');
+    await database.drop();
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(
+      /^Port \d+ of .* is in use: .* choose another port with COLLECT_PORT\.\n$/,
+    );
   });
 });
