@@ -110,8 +110,8 @@ export async function startService({
     redis?.disconnect();
     await database.end();
   };
-  const login = config.proxyLogin && (await loadLogin(config.proxyLogin, logger));
   try {
+    const login = config.proxyLogin && (await loadLogin(config.proxyLogin, logger));
     if (isOneOfMany) metrics?.share();
     else if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
     await database.waitUntilChecked();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { IN_EARNEST } from '../faults/scale.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { createNetwork } from '../support/network.ts';
-import { exitCode, type Outcome, program, sightlineHere, startSightline } from '../support/sightline.ts';
+import {
+  exitCode,
+  type Outcome,
+  program,
+  sightline,
+  sightlineHere,
+  startSightline,
+} from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 interface RunningServer {
@@ -157,6 +164,27 @@ describe('serve', () => {
     other.close();
     expect(code).toBe(1);
     expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use: .*\n$`));
+  });
+
+  it('leaves its connection to Redis and ends if the file of accounts cannot be read', async () => {
+    const redis = createTcpServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void redis.close());
+    await once(redis, 'listening');
+    const { code, stderr } = await sightline(['serve'], {
+      env: {
+        DATABASE_URL: NOWHERE,
+        REDIS_URL: `redis://127.0.0.1:${(redis.address() as AddressInfo).port}`,
+        PAGE_LOGIN: 'proxy',
+        PAGE_LOGIN_PEERS: '127.0.0.1',
+        PAGE_LOGIN_SECRET: 's'.repeat(40),
+        PAGE_LOGIN_ACCOUNTS: '/nowhere/accounts',
+        BASE_URL: 'https://reports.example.com',
+      },
+    });
+    expect([code, stderr]).toEqual([
+      1,
+      'PAGE_LOGIN_ACCOUNTS names /nowhere/accounts, which cannot be read (ENOENT)\n',
+    ]);
   });
 
   it('refuses to run without DATABASE_URL', async () => {
