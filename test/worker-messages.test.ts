@@ -1,0 +1,88 @@
+import cluster, { type Worker } from 'node:cluster';
+import { describe, expect, it, vi } from 'vitest';
+import { RedeemedForAll, redeemForAll } from '../src/cluster/one-time-key.ts';
+import { OneTimeKey } from '../src/pages/sign-in.ts';
+import { readMessage, writeMessage } from '../src/workers/messages.ts';
+
+describe('a message between processes', () => {
+  it.each<[message: unknown, content: unknown]>([
+    [writeMessage({ a: 1 }), { version: 1, a: 1 }],
+    [{ a: 1 }, undefined],
+    [{ version: 2, a: 1 }, undefined],
+    [{ version: '1' }, undefined],
+    [null, undefined],
+    ['text', undefined],
+    [undefined, undefined],
+  ])('%j is read as %j', (message, content) => {
+    expect(readMessage(message)).toEqual(content);
+  });
+});
+
+describe('a one-time code', () => {
+  it('is redeemed for the workers once, and only by messages of this version', () => {
+    const oneTimeKey = new OneTimeKey('svc_d_key');
+    const before = cluster.listeners('message');
+    redeemForAll(oneTimeKey);
+    const sent: unknown[] = [];
+    let isConnected = true;
+    const worker = { isConnected: () => isConnected, send: (answer: unknown) => sent.push(answer) };
+    const ask = (message: unknown) => cluster.emit('message', worker as unknown as Worker, message);
+    ask({ redeeming: 1, code: oneTimeKey.code });
+    ask(writeMessage({ counting: 1, requests: [] }));
+    ask(writeMessage({ redeeming: 2, code: 'wrong' }));
+    ask(writeMessage({ redeeming: 3, code: oneTimeKey.code }));
+    ask(writeMessage({ redeeming: 4, code: oneTimeKey.code }));
+    isConnected = false;
+    ask(writeMessage({ redeeming: 5, code: oneTimeKey.code }));
+    for (const listener of cluster.listeners('message'))
+      if (!before.includes(listener)) cluster.off('message', listener as never);
+    expect(sent).toEqual([
+      { version: 1, redeemed: 2, key: undefined },
+      { version: 1, redeemed: 3, key: 'svc_d_key' },
+      { version: 1, redeemed: 4, key: undefined },
+    ]);
+  });
+
+  it('is asked for in the parent process, for one second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const sent: { redeeming: number; code: string }[] = [];
+    let failure: Error | undefined;
+    const send = (message: never, ...rest: unknown[]) => {
+      sent.push(message);
+      if (failure) (rest[2] as (error: Error) => void)(failure);
+      return true;
+    };
+    const { send: before } = process;
+    const listeners = process.listeners('message');
+    process.send = send as never;
+    try {
+      const key = new RedeemedForAll();
+      const answer = (message: unknown) => process.emit('message', message, undefined);
+      for (const code of [undefined, 7, null, ['x'], 'x'.repeat(101)])
+        expect(await key.take(code)).toBeUndefined();
+      expect(sent).toEqual([]);
+      const [one, two, three] = ['x'.repeat(100), 'two', 'three'].map(code => key.take(code));
+      expect(sent.map(({ redeeming, code }) => [redeeming, code.length])).toEqual([
+        [1, 100],
+        [2, 3],
+        [3, 5],
+      ]);
+      answer({ redeemed: 1, key: 'without a version' });
+      answer(writeMessage({ redeemed: 2, key: 'of two' }));
+      answer(writeMessage({ redeemed: 2, key: 'of nobody' }));
+      vi.advanceTimersByTime(999);
+      answer(writeMessage({ redeemed: 1, key: 'of one' }));
+      vi.advanceTimersByTime(1);
+      answer(writeMessage({ redeemed: 3, key: 'late' }));
+      expect(await Promise.all([one, two, three])).toEqual(['of one', 'of two', undefined]);
+      failure = new Error('gone');
+      expect(await key.take('four')).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+      if (before) process.send = before;
+      else Reflect.deleteProperty(process, 'send');
+      for (const listener of process.listeners('message'))
+        if (!listeners.includes(listener)) process.off('message', listener);
+    }
+  });
+});
