@@ -1,8 +1,14 @@
 import cluster, { type Worker } from 'node:cluster';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RedeemedForAll, redeemForAll } from '../src/cluster/one-time-key.ts';
+import { serveByMany } from '../src/cluster/serve.ts';
+import { readConfig } from '../src/config.ts';
+import { createLogger } from '../src/observability/logger.ts';
 import { OneTimeKey } from '../src/pages/sign-in.ts';
 import { readMessage, writeMessage } from '../src/workers/messages.ts';
+import { WorkerFailed } from '../src/workers/workers.ts';
+import { FakeWorker } from './support/fake-worker.ts';
+import { freePort } from './support/network.ts';
 
 describe('a message between processes', () => {
   it.each<[message: unknown, content: unknown]>([
@@ -84,5 +90,34 @@ describe('a one-time code', () => {
       for (const listener of process.listeners('message'))
         if (!listeners.includes(listener)) process.off('message', listener);
     }
+  });
+});
+
+describe('several processes of which none listens', () => {
+  it('are ended, and the port of their metrics is closed', async () => {
+    const listeners = cluster.listeners('message');
+    vi.spyOn(cluster, 'setupPrimary').mockImplementation(() => {});
+    const forked: FakeWorker[] = [];
+    vi.spyOn(cluster, 'fork').mockImplementation(() => {
+      const worker = new FakeWorker(forked.length);
+      forked.push(worker);
+      return worker as unknown as Worker;
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      for (const listener of cluster.listeners('message'))
+        if (!listeners.includes(listener)) cluster.off('message', listener as never);
+    });
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const config = readConfig({ PORT: `${port}`, ADMIN_PORT: `${adminPort}`, WEB_CONCURRENCY: '2' });
+    const databaseUrl = 'postgres://nobody@127.0.0.1:1/nothing';
+    const serving = serveByMany({ config, databaseUrl, logger: createLogger('silent') });
+    await vi.waitUntil(() => forked.length === 2);
+    const metrics = `http://127.0.0.1:${adminPort}/healthz`;
+    expect((await fetch(metrics)).status).toBe(200);
+    forked[0]!.end(1);
+    await expect(serving).rejects.toThrow(WorkerFailed);
+    expect(forked[1]!.process.sent).toEqual(['SIGTERM']);
+    await expect(fetch(metrics)).rejects.toThrow('fetch failed');
   });
 });

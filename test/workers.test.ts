@@ -1,54 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
-import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handOnWhatIsNotTaken } from '../src/workers/hand-over.ts';
 import { VERSION_OF_PARENT } from '../src/workers/messages.ts';
 import { REFUSED, WorkerFailed, Workers } from '../src/workers/workers.ts';
-
-/** A process that a test controls in place of a real one. */
-class Child extends EventEmitter {
-  readonly sent: unknown[] = [];
-  connected = true;
-  exitCode: number | null = null;
-  signalCode: string | null = null;
-  readonly pid: number;
-
-  constructor(pid: number) {
-    super();
-    this.pid = pid;
-  }
-
-  send(message: unknown): boolean {
-    this.sent.push(message);
-    return true;
-  }
-
-  kill(signal: string): void {
-    this.sent.push(signal);
-    queueMicrotask(() => this.emit('exit', 0, null));
-  }
-}
-
-class FakeWorker extends EventEmitter {
-  readonly process: Child;
-  readonly sent: unknown[] = [];
-
-  constructor(pid: number) {
-    super();
-    this.process = new Child(pid);
-    this.process.once('exit', (code, signal) => {
-      this.process.exitCode = code;
-      this.process.connected = false;
-      this.emit('exit', code, signal);
-    });
-  }
-
-  isConnected = () => this.process.connected;
-  isDead = () => this.process.exitCode !== null;
-  send = (message: unknown) => this.sent.push(message);
-  listen = () => this.emit('listening', { port: 4000 });
-  end = (code: number | null, signal: string | null = null) => this.process.emit('exit', code, signal);
-}
+import { FakeWorker } from './support/fake-worker.ts';
 
 const asWorker = (worker: FakeWorker) => worker as unknown as Worker;
 const REPLACED = { isReplaced: true };
@@ -280,17 +235,18 @@ describe('a connection that an ended worker has not taken', () => {
     expect(ofTwo).toEqual(['disconnect', { cmd: 'NODE_CLUSTER', ack: 8, accepted: true }]);
   });
 
-  it('is the one that it has not confirmed', () => {
+  it.each([
+    [6, [{ cmd: 'NODE_CLUSTER', ack: 7, accepted: true }]],
+    [7, []],
+  ])('is the one that it has not confirmed with the number %i', (ack, handedOn) => {
     const worker = new FakeWorker(1);
     const replies = observe(worker);
     worker.listen();
     give(worker, 7);
-    worker.process.emit('internalMessage', { ack: 6 });
-    worker.process.emit('internalMessage', { ack: 7 });
-    replies.length = 0;
+    worker.process.emit('internalMessage', { ack });
     worker.process.emit('disconnect');
     worker.end(0);
-    expect(replies).toEqual(['disconnect']);
+    expect(replies).toEqual([{ ack }, 'disconnect', ...handedOn]);
   });
 
   it('is handed on after the messages that the worker sent before its end', async () => {

@@ -42,7 +42,7 @@ describe('sightline account create', () => {
   it('creates the setup from the addresses, and a watch of each kind for each host', async () => {
     const addresses = [
       '--collector',
-      'https://reports.example/r/token/',
+      'https://reports.example/r/token//',
       '--rua',
       'mailto:dmarc@one.example',
     ];

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readStoredKey, writePrivate } from '../../src/cli/first-start.ts';
 import { greeting } from '../../src/cli/greeting.ts';
 
 let folder: string;
@@ -89,4 +90,30 @@ it('a greeting without any keys says how to create one, and where browsers repor
     '',
     'Ctrl-C ends it.',
   ]);
+});
+
+it('a file of keys is private, whatever was there before', async () => {
+  const [open, link, target] = ['open', 'link', 'target'].map(name => join(folder, 'new', 'keys', name));
+  await writePrivate(target!, ['before']);
+  writeFileSync(open!, 'before, and longer', { mode: 0o644 });
+  symlinkSync(target!, link!);
+  for (const file of [open!, link!]) {
+    await writePrivate(file, ['A=1', 'B=2']);
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['A=1\nB=2\n', 0o600]);
+  }
+  expect(readFileSync(target!, 'utf8')).toBe('before\n');
+});
+
+it.each([
+  ['PERSONAL_KEY=svc_d_1\nTEAM_KEY=svc_t_2\n', 'svc_d_1'],
+  ['TEAM_KEY=svc_t_2\nPERSONAL_KEY=svc_d_1\n', 'svc_d_1'],
+  ['OWN_KEY=svc_t_9\n', 'svc_t_9'],
+  ['MY_OWN_KEY=svc_t_9\n', undefined],
+  ['OWN_KEY=\n', undefined],
+  ['', undefined],
+])('the stored key of %j is %j', (content, key) => {
+  const file = join(folder, 'stored');
+  writeFileSync(file, content);
+  expect(readStoredKey(file)).toBe(key);
+  expect(readStoredKey(`${file} of nobody`)).toBeUndefined();
 });

@@ -1,12 +1,17 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { LONGEST_RETENTION } from '@sightline/feed';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aggregateXml, gzip } from '../../packages/importer/test/reports.ts';
+import { aggregateXml, gzip, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report, toText } from '../feed/lines.ts';
+import { freePort } from '../support/network.ts';
 import { onTerminal } from '../support/screen.ts';
-import { type Outcome, sightlineHere } from '../support/sightline.ts';
+import { type Outcome, sightlineHere, sightlineLasting } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
 
 /** What commands leave in files, on the terminal and in the process, besides their result. */
 
@@ -29,9 +34,9 @@ beforeAll(async () => {
   };
   await put('good', toText([report('good')]));
   await put('bad', `oops\n${toText([report('beside')])}`);
-  await put('xml', aggregateXml([{ sourceIp: '192.0.2.1', count: 2 }], 'left'));
+  await put('xml', aggregateXml([{ sourceIp: '198.51.100.7', count: 2 }], 'left'));
   await put('broken', gzip(aggregateXml()).subarray(0, 50));
-  await put('names', 'base_reverse_dns,name,type\n192.0.2.0/24,Own Relay,Host\n');
+  await put('names', 'base_reverse_dns,name,type\n198.51.100.0/24,Own Relay,Host\n');
 });
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
@@ -120,6 +125,82 @@ describe('an output file', () => {
     const { code, stdout, stderr } = await run(...args());
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(`${path} cannot be written: ENOENT`);
+  });
+});
+
+describe('the port of the metrics', () => {
+  const isOpen = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+
+  it('of a watched folder is open until the command ends', async () => {
+    const port = await freePort();
+    const watching = sightlineLasting(importing('--watch', await mkdtemp(join(folder, 'watched-'))), {
+      ...env(),
+      ADMIN_PORT: String(port),
+    });
+    await until(() => isOpen(port));
+    expect(await watching.end()).toMatchObject({ code: 0, stdout: '' });
+    expect([await isOpen(port), handlers()]).toEqual([false, before]);
+  });
+
+  it('of a folder that cannot be watched is closed with the command', async () => {
+    const port = await freePort();
+    const args = ['load', '--watch', join(folder, 'nowhere')];
+    const { code } = await sightlineHere(args, { ...env(), ADMIN_PORT: String(port) });
+    expect([code, await isOpen(port), handlers()]).toEqual([1, false, before]);
+  });
+
+  it('of a service whose own port is taken is closed with the command', async () => {
+    const port = await freePort();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const taken = String((other.address() as AddressInfo).port);
+    const outcome = await sightlineHere(['serve'], { ...env(), PORT: taken, ADMIN_PORT: String(port) });
+    other.close();
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${taken} of`) });
+    expect(await isOpen(port)).toBe(false);
+  });
+});
+
+describe('the skipped items of an import', () => {
+  it.each([100, 101])('are printed up to the hundredth, and then counted: %i', async count => {
+    const path = newPath();
+    await writeFile(path, aggregateXml(Array(count).fill({ count: 'many' }), `skipped ${count}`));
+    const { stderr } = await run(...importing(path));
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.slice(0, 100)).toEqual(
+      Array.from({ length: 100 }, (_, row) => expect.stringContaining(`record ${row + 1} `)),
+    );
+    expect(lines.slice(100, -1)).toEqual(count > 100 ? ['… and 1 more'] : []);
+    expect(lines.at(-1)).toContain(`; ${count} skipped (`);
+  });
+
+  it('that the database refuses are named by each import of their mail', async () => {
+    const path = newPath();
+    await database.load(account('full'));
+    await writeFile(path, aggregateXml([{ count: 1 }], 'first'));
+    await run('import', '--account', 'full', path);
+    const most = Number.MAX_SAFE_INTEGER - 5;
+    await database.rows(`update daily_count set total = ${most} where account_id = 'full'`);
+    await writeFile(
+      path,
+      toMbox(mailWith({ bytes: aggregateXml([{ count: 2 }, { count: 3 }, { count: 4 }]) })),
+    );
+    for (let times = 0; times < 2; times++) {
+      const { code, stderr } = await run(...importing('--account', 'full', '--verbose', path));
+      expect(code).toBe(3);
+      expect(stderr).toMatch(/^.*: dmarc 3\ndmarc \S+ is refused by the feed: count /);
+    }
+  });
+
+  it('do not include records of a mail that was imported before, which are counted for each file', async () => {
+    const path = newPath();
+    await writeFile(path, toMbox(mailWith({ bytes: aggregateXml([{ count: 5 }, { count: 6 }], 'again') })));
+    expect((await run(...importing('--verbose', path))).stderr).toMatch(`${path}: dmarc 2\n`);
+    expect((await run(...importing('--verbose', path))).stderr).toMatch(`${path}: imported before 2\n`);
   });
 });
 

@@ -143,6 +143,14 @@ it('looks up host names in DNS on request, in any case, and accepts those that r
     { host: 'mail.sender.example', organisation: 'Sender, Inc.', sender: 'Sender, Inc.' },
     { host: null, organisation: 'Own Relay' },
   ]);
+  // A stored name stays, even if a report is looked at for another field.
+  const renamed = await dnsServer({
+    '1.2.0.192.in-addr.arpa': 'new.sender.example',
+    'new.sender.example': '192.0.2.1',
+  });
+  const again = ['enrich', '--reverse-dns', '--resolver', renamed, '--asn', file('asn')];
+  expect((await run(again)).stdout).toBe('Filled in 2 DMARC and 0 NEL reports.\n');
+  expect(await rows()).toMatchObject([{ host: 'mail.sender.example', asn: 64_500 }, { host: null }]);
 });
 
 it.each([

@@ -47,8 +47,8 @@ const newSpool = () => mkdtemp(join(parent, 'spool-'));
 const watched = (spool: string, option = '--watch') => [option, spool, '--every', '100ms'];
 
 /** Runs the command within this process. */
-async function watching(command: string[], option?: string): Promise<Watcher> {
-  const spool = await newSpool();
+async function watching(command: string[], option?: string, found?: string): Promise<Watcher> {
+  const spool = found ?? (await newSpool());
   const { written, end } = sightlineLasting([...command, ...watched(spool, option)], {
     DATABASE_URL: database.url,
   });
@@ -135,6 +135,39 @@ describe('import --watch', () => {
     await until(async () => !(await has(spool, 'fine.xml')()));
     expect(await readdir(join(spool, 'done'))).toEqual([]);
     expect(await count()).toBe(before + 2);
+  });
+});
+
+describe('a batch of several files', () => {
+  it('is imported file by file if the database refuses a line, which belongs to one of them', async () => {
+    const spool = await newSpool();
+    await database.load(account('full'));
+    const first = join(parent, 'first.xml');
+    await writeFile(first, aggregateXml([{ count: 1 }], 'first'));
+    await sightlineHere(['import', '--account', 'full', first], { DATABASE_URL: database.url });
+    const most = Number.MAX_SAFE_INTEGER - 5;
+    await database.rows(`update daily_count set total = ${most} where account_id = 'full'`);
+    await put(spool, 'a-over.xml', aggregateXml([{ count: 6 }], 'over'));
+    await put(spool, 'b-fine.xml', aggregateXml([{ count: 1 }], 'after'));
+    await using _watcher = await watching(['import', '--account', 'full'], '--watch', spool);
+    await until(has(join(spool, 'done'), 'b-fine.xml'));
+    await until(has(join(spool, 'failed'), 'a-over.xml.reason'));
+    const reason = () => readFile(join(spool, 'failed/a-over.xml.reason'), 'utf8');
+    await until(async () => (await reason()) !== '');
+    expect(await reason()).toMatch(/^dmarc \S+ is refused by the feed: count /);
+    expect((await readdir(join(spool, 'failed'))).sort()).toEqual(['a-over.xml', 'a-over.xml.reason']);
+  });
+
+  it('names the first hundred reasons of each file', async () => {
+    const spool = await newSpool();
+    const rows = (count: number) => aggregateXml(Array(count).fill({ count: 'many' }), `bad ${count}`);
+    await put(spool, 'a-many.xml', rows(101));
+    await put(spool, 'b-two.xml', rows(2));
+    await using _watcher = await watching(importing, '--watch', spool);
+    const reasons = async (name: string) =>
+      (await readFile(join(spool, `failed/${name}.reason`), 'utf8').catch(() => '')).split('\n').length - 1;
+    await until(async () => (await reasons('b-two.xml')) > 0 && (await reasons('a-many.xml')) > 0);
+    expect([await reasons('a-many.xml'), await reasons('b-two.xml')]).toEqual([100, 2]);
   });
 });
 
