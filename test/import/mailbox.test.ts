@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aggregateXml, gzip, mailWith } from '../../packages/importer/test/reports.ts';
@@ -160,13 +160,19 @@ describe.skipIf(!hasMailServer)(
         text: 'Subject: lunch\nFrom: ann@acme.example\n\nAt noon?\n',
         huge: `Subject: huge\n\n${'x'.repeat(70)}\n`.padEnd(3_000_000, '0123456789\n'),
       });
-      const { code, stderr, records, skipped } = await imported(address('odd'), '--max-mail', '2M');
+      const list = `${server.ca}.skipped`;
+      writeFileSync(list, 'of an earlier import\n');
+      const options = ['--max-mail', '2M', '--skipped', list];
+      const { code, stderr, records, skipped } = await imported(address('odd'), ...options);
       expect([code, records]).toEqual([3, { dmarc: 1 }]);
       expect(skipped).toEqual({ 'is a mail that is too large': 1, 'is a mail without a report': 1 });
       expect(stderr).toMatch(
         /INBOX: mail \d is a mail that is too large: 3\d+ bytes, but --max-mail allows 2000000/,
       );
-      expect(await imported(address('odd'), '--max-mail', '2M')).toMatchObject({ code: 0, items: 0 });
+      const reasons = readFileSync(list, 'utf8').trimEnd().split('\n');
+      expect(reasons.map(line => JSON.parse(line).reason).sort()).toEqual(Object.keys(skipped).sort());
+      expect(await imported(address('odd'), ...options)).toMatchObject({ code: 0, items: 0 });
+      expect(readFileSync(list, 'utf8')).toBe('');
     });
 
     it('imports a report in a mail of several megabytes', async () => {
