@@ -121,18 +121,15 @@ async function keysIn(path: string): Promise<Map<string, string>> {
   const text = await readFile(path, 'utf8').catch(({ message }: Error) => {
     throw new CommandFailed(`COLLECT_FILTERS_KEYS cannot be read: ${message}`);
   });
-  const lines = text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '');
-  return new Map(
-    lines.map((line, index) => {
-      const [, account, key] = /^(\S+)\s+(svc_[dt]_\S+)$/.exec(line) ?? [];
-      if (!account)
-        throw new CommandFailed(`Line ${index + 1} of COLLECT_FILTERS_KEYS is not an account and a key`);
-      return [account, key!];
-    }),
-  );
+  const keys = new Map<string, string>();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const [, account, key] = /^(\S+)\s+(svc_[dt]_\S+)$/.exec(line.trim()) ?? [];
+    if (!account)
+      throw new CommandFailed(`Line ${index + 1} of COLLECT_FILTERS_KEYS is not an account and a key`);
+    keys.set(account, key!);
+  }
+  return keys;
 }
 
 interface TokenOptions {
