@@ -79,6 +79,19 @@ const WIDE =
 const header = (policy: string) => `Content-Security-Policy: ${policy}\n`;
 
 describe('a check of a policy', () => {
+  it('accepts a file of one mebibyte and refuses a longer one', async () => {
+    const policy = (length: number) => write('large', header(TIGHT).padEnd(length, '\n'));
+    expect(await check([await policy(1024 * 1024)])).toMatchObject({
+      stdout: expect.stringContaining(':1: '),
+    });
+    const path = await policy(1024 * 1024 + 1);
+    expect(await check([path])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${path} is larger than 1048576 bytes.\n`,
+    });
+  });
+
   it('passes if nothing is blocked', async () => {
     const { code, stdout } = await check([await write('wide', header(WIDE))]);
     expect(stdout).toContain('Passed: 1 policy against');

@@ -5,7 +5,7 @@ interface Line {
   line: number;
 }
 
-export const isCaddy = (text: string) => /^\s*header\s/m.test(text);
+export const isCaddy = (text: string) => /^[\t ]*header\s/m.test(text);
 
 /** The pages to which a block applies, or the reason why they cannot be determined. */
 type Scope = Partial<Place> & { reason?: string | undefined };
