@@ -74,6 +74,23 @@ it.each([
   expect(failed?.isLasting).toBe(isLasting);
 });
 
+it('a receiver that does not respond within 15 seconds is tried again', async () => {
+  const limit = new AbortController();
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  const server = createServer(() => limit.abort()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const texts = { title: 'a', detail: 'b', subject: 'c', link: '/app', query: null };
+  const sent = { ...event('a'), insight: texts } as unknown as Event;
+  const send = toWebhook({ url, format: 'json', secret: undefined });
+  const failed = await send(sent, 'https://reports.example.com/app', new AbortController().signal);
+  expect(limits.mock.calls).toEqual([[15_000]]);
+  limits.mockRestore();
+  server.closeAllConnections();
+  server.close();
+  expect(failed).toEqual({ problem: 'the receiver does not respond', isLasting: false });
+});
+
 it('a failed event is retried with exponential back-off', async () => {
   const { log, waits } = await deliver(['a'], (_, attempts) => (attempts < 3 ? down : undefined), {
     retry: 15,

@@ -24,15 +24,17 @@ const to = (url: string) => connect(url, 'svc_t_key', { retries: 0 });
 const VIEWER = new String('{ viewer { id } }') as TypedDocument<{ viewer: { id: string } | null }, object>;
 
 it('a query sends the key and the variables', async () => {
-  const seen: [string, string, string, string][] = [];
+  const seen: string[][] = [];
   const url = await start(async (request, response) => {
     const { method, url, headers } = request;
     seen.push([method!, url!, String(headers.authorization), await text(request)]);
+    // A service on the same machine need not compress.
+    seen.push([String(headers['accept-encoding'])]);
     response.end(JSON.stringify({ data: { viewer: { id: 'a' } } }));
   });
   expect(await to(url).ask(VIEWER, { from: 'x' })).toEqual({ id: 'a' });
   const body = '{"query":"{ viewer { id } }","variables":{"from":"x"}}';
-  expect(seen).toEqual([['POST', '/graphql', 'Bearer svc_t_key', body]]);
+  expect(seen).toEqual([['POST', '/graphql', 'Bearer svc_t_key', body], ['identity']]);
 });
 
 it.each<[string, number, string, string]>([

@@ -72,6 +72,23 @@ describe('a target file that is appended to', () => {
   });
 });
 
+it('a target file that is appended to has no part of a page that cannot be written', async () => {
+  const path = join(folder, 'lines');
+  await writeFile(path, 'one\n');
+  const target = await openTarget(path, true);
+  const chunks = [Buffer.from('half of'), 7 as unknown as Uint8Array];
+  await expect(target.write(...chunks)).rejects.toThrow(`${path} cannot be written: `);
+  await target.write(Buffer.from('two\n'));
+  await target.giveUp();
+  expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
+});
+
+it('a terminal on which no progress was shown is left as it is', () => {
+  const written: string[] = [];
+  new LoadMeter({ isTTY: true, write: (text: string) => written.push(text) } as never).clear();
+  expect(written).toEqual([]);
+});
+
 describe('an option value', () => {
   it.each([
     ['60', 60_000],
