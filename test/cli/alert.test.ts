@@ -151,6 +151,22 @@ describe('alert', () => {
     await expect(stat(state)).rejects.toThrow('ENOENT');
   });
 
+  it('forgets resolved insights after three months, and refused ones that no longer exist', async () => {
+    const state = newFile();
+    const { url } = await receiver(number => (number === 0 ? 200 : 400));
+    const entry = (id: string, event: string, at: string) => [id, { event, insight: { id }, at }];
+    const reported = Object.fromEntries([
+      entry('gone', 'resolved', stamp(93 * DAY)),
+      entry('recent', 'resolved', stamp(90 * DAY)),
+    ]);
+    const setAside = { 'past:new': { tries: 3, due: stamp(DAY) } };
+    await writeFile(state, JSON.stringify({ reported, setAside }));
+    expect(await alert(['--state', state, '--webhook', url])).toMatchObject({ code: 1 });
+    const saved = JSON.parse(await readFile(state, 'utf8'));
+    const ids = (entries: object) => Object.keys(entries).map(id => id.replace(/^newSender-.*/, 'new one'));
+    expect([ids(saved.reported), ids(saved.setAside)]).toEqual([['recent', 'new one'], ['new one']]);
+  });
+
   it('does not report a mail insight as resolved before the next daily report is due', async () => {
     const { url, deliveries } = await receiver(() => 200);
     const args = ['--state', newFile(), '--webhook', url];
@@ -452,6 +468,18 @@ describe('alert', () => {
 describe('digest', () => {
   const digest = (args: readonly string[], own = key) =>
     sightlineHere(['digest', '--url', service.url, ...args], { SIGHTLINE_KEY: own });
+
+  it.each([
+    ['day', 1],
+    ['week', 7],
+    ['month', 30],
+  ])('covers the last %s of %i days', async (period, days) => {
+    const { stdout } = await digest(['--period', period], quiet);
+    const [, from = '', until = ''] =
+      new RegExp(`^Insights of the ${period} from (\\S+) to (\\S+)\n`).exec(stdout) ?? [];
+    expect(Date.parse(until) - Date.parse(from)).toBe(days * DAY);
+    expect(stdout).toContain(`A quiet ${period}: nothing new began.`);
+  });
 
   it('reports a quiet week in each format', async () => {
     for (const format of ['text', 'markdown', 'html']) {

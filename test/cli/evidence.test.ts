@@ -222,6 +222,13 @@ describe('sightline evidence', () => {
     expect(failed).toMatchObject({ code, stderr: expect.stringContaining(message) });
   });
 
+  it('covers a single day', async () => {
+    const day = ['--from', '2026-05-06', '--to', '2026-05-06'];
+    const { scope, weeks } = JSON.parse(await written('json', day));
+    expect(scope).toMatchObject({ from: '2026-05-06T00:00:00Z', to: '2026-05-07T00:00:00.000Z' });
+    expect(weeks.map(({ from }: { from: string }) => from)).toEqual(['2026-05-04']);
+  });
+
   it('reports a missing key and a rejected key, without printing the key', async () => {
     expect(await run(PERIOD, {})).toMatchObject({
       code: 1,

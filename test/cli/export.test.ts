@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { freePort } from '../support/network.ts';
+import { onTerminal } from '../support/screen.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
@@ -75,6 +76,16 @@ describe('sightline export', () => {
     expect(await run(['intervention', '--output', output])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(toIds(await readFile(output, 'utf8'))).toEqual(LARGE);
     expect((await stat(output)).mode & 0o777).toBe(0o600);
+  });
+
+  it('shows its progress on a terminal, and erases it before a sentence', async () => {
+    const args = ['export', 'csp', '--url', service.url, '--retry', '1ms', '--output'];
+    const env = { SIGHTLINE_KEY: key };
+    const done = await onTerminal(written => sightlineHere([...args, newFile()], env, written));
+    expect([done.code, done.lines]).toEqual([0, []]);
+    expect(done.written).toMatch(/^\r0\.0 MB, \d+\.\d MB a second/);
+    const full = await onTerminal(written => sightlineHere([...args, '/dev/full'], env, written));
+    expect([full.code, full.lines]).toEqual([1, [expect.stringMatching(/^\/dev\/full cannot be written/)]]);
   });
 
   it('merges many pages into one JSON array or one CSV table with one header', async () => {
