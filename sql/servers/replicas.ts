@@ -159,8 +159,9 @@ export class ReplicaSet implements Servers {
     this.#timeline = timeline;
   }
 
+  /** Positions are only comparable within one database. */
   #updateFreshness(server: WatchedServer): void {
-    if (!server.position?.isStandby) return;
+    if (!server.position?.isStandby || !this.#isSameDatabase(server)) return;
     server.timeline = this.#timeline;
     const until = this.#walHistory.coveredBy(server.position.bytes);
     if (until !== undefined) server.freshUntil = Math.max(server.freshUntil, until);
