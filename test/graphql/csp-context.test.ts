@@ -40,6 +40,9 @@ beforeAll(async () => {
       blockedUri: 'https://cdn.example/a.png',
       policy: "default-src 'none'; img-src https://*.example 'nonce-abc'",
     }),
+    report('ada', 'csp', 'sampled', {
+      ...{ ...inline, date: '2026-05-19T12:00:00Z', samplingRate: 0.25, raw: JSON.stringify(RAW.reportTo) },
+    }),
   );
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -70,6 +73,17 @@ it('reads the context of a violation from raw reports of every format', async ()
   expect(of('bare')).toEqual({ ...NOTHING, sourceFile: 'chrome-extension', statusCode: 404 });
   expect(of('list')).toEqual(NOTHING);
   expect(of('broken')).toEqual(NOTHING);
+});
+
+it('keeps the context of a report that the collector has sampled', async () => {
+  const { viewer } = await data(
+    service,
+    key,
+    `{ viewer { cspReports(unit: days, date: "2026-05-19") { reports { samplingRate sourceFile lineNumber } } } }`,
+  );
+  expect(viewer.cspReports.reports).toEqual([
+    { samplingRate: 0.25, sourceFile: 'https://shop.example/a.js', lineNumber: 3 },
+  ]);
 });
 
 it('groups reports by source file, sample and source class', async () => {

@@ -16,7 +16,6 @@ import {
   type Cell,
   digestCell,
   joinJsonCell,
-  jsonCell,
   textCell,
 } from './copy/binary.ts';
 import { addressWriter } from './report-addresses.ts';
@@ -147,7 +146,7 @@ function compile(definition: ReportTypeDefinition): CompiledType {
     // The record is changed in place, because copying it is slow.
     if (added) Object.assign(record, added);
     writeAddresses(cells, record, original);
-    if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
+    if (draft.extra) cells[EXTRA] = joinJsonCell(cells[EXTRA], draft.extra);
     let lineColumns = LINE_COLUMNS;
     if (added) {
       cells[DIGEST] = digestCell(binaryRow(cells, STAGED_COLUMNS, lineColumns));
