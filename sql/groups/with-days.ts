@@ -128,7 +128,7 @@ export function dailyTables(query: GroupedReports, sets: readonly DailySet[], bi
   ];
 }
 
-/** @param column host names, reversed */
+/** @param column host names, reversed; null for reports without one */
 function hostCondition(column: string, hosts: readonly string[], bind: Bind): string {
   return anyPattern({ kind: 'hosts', column: `(${column} collate "C")` }, hosts, bind);
 }
@@ -148,7 +148,7 @@ function selectRollupRows({ filters, not }: GroupedReports, days: readonly strin
       Object.entries(given).map(([filter, value]) => {
         const place = findPlace(KEPT_FILTERS[filter]!);
         if (filter === 'hostnames')
-          return hostCondition(`split_part(${place}, ' ', 1)`, value as string[], bind);
+          return hostCondition(`nullif(split_part(${place}, ' ', 1), '')`, value as string[], bind);
         return value === true
           ? `${place} = 'true'`
           : `${place} = any(${bindOnce(value as string[])}::text[])`;
@@ -156,7 +156,7 @@ function selectRollupRows({ filters, not }: GroupedReports, days: readonly strin
     const conditions = [
       `dimensions = ${bind(name)}`,
       ...matches(filters),
-      ...matches(not).map(condition => `not (${condition})`),
+      ...matches(not).map(condition => `not coalesce((${condition}), false)`),
     ];
     return `select account_id, ${places(values)}, g.count, g.reports, g.first_seen, g.last_seen,
         ${days.map((bits, at) => `${bits} as d${at}`).join(', ')}

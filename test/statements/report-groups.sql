@@ -357,7 +357,7 @@ unnest(rollups.reports) as reports,
 unnest(rollups.first_seen) as first_seen,
 unnest(rollups.last_seen) as last_seen) as g
 where dimensions = $14
-and ((split_part(g.v2, ' ', 1) collate "C") = $15)) as pieces
+and ((nullif(split_part(g.v2, ' ', 1), '') collate "C") = $15)) as pieces
 group by v1, v2, v3, account_id) as shown) as own
 order by count desc, v1 collate "C", v2 collate "C", v3 collate "C"
 limit 20000)) as parts
