@@ -103,3 +103,47 @@ describe('the days of a group', () => {
     }
   });
 });
+
+describe('groups that are new since a time', () => {
+  const SINCE = '2026-05-10T12:00:00Z';
+
+  it('include those that were first seen exactly then, and only they are in the totals', async () => {
+    const certificate = (name: string, date: string, count: number, ...hostnames: string[]) =>
+      report('long', 'certificate_transparency', name, { date, count, hostnames });
+    await service.load(
+      certificate('before', '2026-05-10T11:59:59.999Z', 3, 'before.example', 'both.example'),
+      certificate('at', SINCE, 5, 'at.example', 'both.example'),
+      certificate('after', '2026-05-11T00:00:00Z', 7, 'at.example', 'after.example'),
+      certificate('none', '2026-05-11T01:00:00Z', 11),
+    );
+    const list = async (order: string, first = 10) => {
+      const asked = `reportGroups(type: certificate_transparency, by: [PAGE_HOST], from: "2026-05-01", to: "2026-05-12",
+        firstSeenSince: "${SINCE}", orderBy: ${order}, first: ${first})`;
+      const fields =
+        '{ groups { keys { value } count reports } otherGroups totalCount totalReports truncated }';
+      const { body } = await ask(service, key, `{ viewer { ${asked} ${fields} } }`);
+      return body.data.viewer.reportGroups;
+    };
+    const { groups, ...totals } = await list('KEY');
+    const rows = groups.map(
+      ({ keys, count, reports }: { keys: { value: string }[]; count: number; reports: number }) => [
+        ...[keys[0]!.value, count, reports],
+      ],
+    );
+    expect(rows).toEqual([
+      ['', 11, 1],
+      ['after.example', 7, 1],
+      ['at.example', 12, 2],
+    ]);
+    expect(totals).toEqual({ otherGroups: 0, totalCount: 30, totalReports: 4, truncated: false });
+    const names = async (order: string) =>
+      (await list(order)).groups.map(({ keys }: { keys: { value: string }[] }) => keys[0]!.value);
+    expect(await names('FIRST_SEEN')).toEqual(['', 'after.example', 'at.example']);
+    expect(await names('LAST_SEEN')).toEqual(['', 'after.example', 'at.example']);
+    expect(await names('REPORTS')).toEqual(['at.example', '', 'after.example']);
+    expect(await names('COUNT')).toEqual(['at.example', '', 'after.example']);
+    expect(await list('KEY', 1)).toMatchObject({ otherGroups: 2, totalCount: 30, truncated: true });
+    // The rise is over all earlier reports, whenever their group was first seen.
+    expect(await names('RISE')).toEqual(['at.example', '', 'after.example']);
+  });
+});
