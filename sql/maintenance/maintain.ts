@@ -87,11 +87,17 @@ async function reportRollups(
   { today, report, begin = () => {} }: MaintainOptions,
 ): Promise<void> {
   const { days, hours } = await keepReportGroups(sql, today, begin);
+  const computed = [...countOf(days, 'day'), ...countOf(hours, 'hour')];
   report(
-    days + hours > 0
-      ? `Computed rollups for ${days} days and ${hours} hours with many reports.`
+    computed.length > 0
+      ? `Computed rollups for ${computed.join(' and ')} with many reports.`
       : 'All days and hours with many reports have rollups.',
   );
+}
+
+/** Nothing for 0. */
+function countOf(number: number, unit: string): string[] {
+  return number === 0 ? [] : [`${number} ${number === 1 ? unit : `${unit}s`}`];
 }
 
 function list(names: readonly string[]): string {
