@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
+import { refreshStatistics } from '../../sql/maintenance/statistics.ts';
 import { hoursSinceRuns } from '../../sql/operator/last-run.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report } from '../feed/lines.ts';
 import { connectOperator } from '../support/operator.ts';
@@ -92,4 +93,22 @@ it('maintenance says what it has done, and what there was nothing to do about', 
   await expect(`${text.join('\n').replaceAll('\n\n\n', '\n\n')}`).toMatchFileSnapshot(
     '../recorded/maintenance.txt',
   );
+});
+
+it('the statistics of a table are refreshed once it has changed by more than 2 %, or was never vacuumed', async () => {
+  const { sql } = database;
+  await refreshStatistics(sql);
+  expect(await refreshStatistics(sql)).toEqual([]);
+  await sql.query(`insert into csp_policy (account_id, id, name, policy)
+    select 'a', n::text, 'name', '' from generate_series(1, 100) n`);
+  await sql.query(
+    'create table unvacuumed as select 1 as one; analyze unvacuumed; create table empty (one int)',
+  );
+  expect(await refreshStatistics(sql)).toEqual(['csp_policy', 'unvacuumed']);
+  const change = (first: number, last: number) =>
+    sql.query(`update csp_policy set name = 'other' where id::int between ${first} and ${last}`);
+  await change(1, 2);
+  expect(await refreshStatistics(sql)).toEqual([]);
+  await change(3, 3);
+  expect(await refreshStatistics(sql)).toEqual(['csp_policy']);
 });
