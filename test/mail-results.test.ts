@@ -51,10 +51,10 @@ const mails = Array.from({ length: 36 }, (_, n) =>
     sourceIp: '192.0.2.1',
     dkim: at(['pass', 'fail', ''], n),
     spf: at(['fail', 'pass'], n >> 1),
-    aligned: n % 3 === 0,
+    aligned: (n >> 1) % 3 === 0,
     disposition: at(['none', 'reject', ''], n >> 1),
     dkimResults: at(SIGNATURES, n),
-    spfResults: at(CHECKS, n),
+    spfResults: at(CHECKS, n + Math.floor(n / 6)),
     overrideReasons: at(
       [
         [],
@@ -89,11 +89,11 @@ const sessions = Array.from({ length: 24 }, (_, n) =>
     date: at(DATES, n),
     domain: at(['example.com', 'EXAMPLE.com', 'a.example.com'], n >> 3),
     policyType: at(['sts', 'tlsa', 'sts', ''], n >> 1),
-    reporter: at(['Acme', 'Other', ''], n),
+    reporter: at(['Acme', 'Other', ''], n + Math.floor(n / 6)),
     ...(n % 4 !== 3 && { successfulSessions: 2 ** n }),
     ...(n % 4 !== 2 && { failedSessions: n }),
     failureDetails: at(DETAILS, n >> 1),
-    policyStrings: n % 3 === 0 ? [] : ['version: STSv1', `mode: ${n}`],
+    policyStrings: (n >> 1) % 3 === 0 ? [] : ['version: STSv1', `mode: ${n}`],
   }),
 );
 

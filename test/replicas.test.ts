@@ -30,13 +30,13 @@ afterEach(async () => {
 });
 
 /** Watches the primary, and two replicas of which the second is nearer. */
-function watch(addresses: { primary?: string; near?: string } = {}): ReplicaSet {
+function watch(addresses: { primary?: string; near?: string } = {}, maxLag = MAX_LAG): ReplicaSet {
   const urlOf = (name: 'primary' | 'near') => addresses[name] ?? servers.read(name).url;
   set = new ReplicaSet(
     {
       primary: { ...servers.read('primary'), url: urlOf('primary') },
       replicaUrls: [servers.read('far').url, urlOf('near')],
-      maxLag: MAX_LAG,
+      maxLag,
       validate: async () => {
         if (invalid !== undefined) throw new Error(invalid);
       },
@@ -136,6 +136,16 @@ it('a server that follows no other one is not read, unless it was promoted after
   await until(() => state('primary').lag === 0);
   await untilChosen('replica-1');
   expect(set.choose().timeline).toBe('0000000B');
+});
+
+it('a replica that follows no other server any more is not read, although it is still up to date', async () => {
+  const long = 60_000;
+  watch({}, long);
+  await set.waitUntilChecked();
+  await untilChosen('replica-2');
+  await servers.set('near', { isStandby: false });
+  await untilChosen('replica-1');
+  expect(state('replica-2').lag).toBeLessThan(long);
 });
 
 it('another database behind the address of the primary makes the replicas unusable', async () => {

@@ -46,6 +46,34 @@ it('removes reports older than the retention of each account, in whole UTC days'
   });
 });
 
+it('is announced by a load: the new reports that are older than the retention of their account', async () => {
+  const { sql } = database;
+  const dates = [
+    '2026-05-09T23:59:59Z',
+    '2026-05-10T00:00:00Z',
+    '2026-04-19T23:59:59Z',
+    '2026-04-20T00:00:00Z',
+  ];
+  const reports = ['a', 'b'].flatMap(accountId =>
+    dates.map((date, index) => report(String(index), { accountId, date, count: 7 })),
+  );
+  await database.load(
+    account('a'),
+    account('b'),
+    plan('a', { dataRetentionDays: 10 }),
+    reports[0]!,
+    reports[2]!,
+  );
+  // A schema before that of PostgreSQL's own functions.
+  await sql.query(`create schema faked;
+    create function faked.now() returns timestamptz language sql as $$ select timestamptz '2026-05-20 23:59:59Z' $$;
+    set search_path = faked, pg_catalog, public`);
+  // Repeated reports are not new. Without a plan, the retention is 30 days.
+  const { expiring, repeated } = await database.load(...reports);
+  expect([expiring, repeated]).toEqual([2, { csp: 2 }]);
+  expect((await database.load(...reports)).expiring).toBe(0);
+});
+
 it('removes reports of the first day of a month, and the rollups of removed days', async () => {
   await database.load(
     account('a'),
