@@ -73,6 +73,7 @@ async function match(type: ReportType, cases: readonly { filters: FilterValues; 
   return row!.found;
 }
 
+/** The reports that match each case. */
 const found = new Map<ReportType, string[]>();
 
 it('filters match reports as recorded, and exclusions leave out the same ones', async () => {
@@ -117,12 +118,12 @@ interface GroupRequest {
 }
 
 /** The groups of a type by each dimension, and the sums of the reports that match. */
-async function group(type: ReportType, requests: readonly GroupRequest[]) {
+async function group(type: ReportType, requests: readonly GroupRequest[], [from, until] = [FROM, UNTIL]) {
   const answers: { keys: { value: string }[]; reports: number; count: number; days: number }[][] = [];
   for (let start = 0; start < requests.length; start += AT_ONCE) {
     const some = requests.slice(start, start + AT_ONCE);
     const fields = some.map(
-      ({ by }, index) => `g${index}: reportGroups(type: ${type}, from: "${FROM}", to: "${UNTIL}", by: [${by}],
+      ({ by }, index) => `g${index}: reportGroups(type: ${type}, from: "${from}", to: "${until}", by: [${by}],
         where: $w${index}, not: $n${index}, orderBy: KEY, first: 1000) { groups { keys { value } reports count days } }`,
     );
     const declared = some.map((_, index) => `$w${index}: ReportFilter, $n${index}: ReportFilter`);
@@ -141,11 +142,15 @@ async function group(type: ReportType, requests: readonly GroupRequest[]) {
 
 const listGroupings = (type: ReportType) => listDimensions(type).map(({ name }) => ({ by: name }));
 
+/** The groups by each dimension, without rollups. */
+const grouped = new Map<ReportType, Awaited<ReturnType<typeof group>>>();
+
 it('dimensions have the recorded values', async () => {
   let text = '';
   for (const type of REPORT_TYPES) {
     text += `${type}\n`;
     const answers = await group(type, listGroupings(type));
+    grouped.set(type, answers);
     for (const [index, { name }] of listDimensions(type).entries()) {
       const groups = answers[index]!.map(
         ({ keys, reports, count }) => `${short(JSON.stringify(keys[0]!.value))} ${reports}/${count}`,
@@ -160,8 +165,6 @@ it('dimensions have the recorded values', async () => {
 const COPIES = 5;
 
 it('rollups have the same values and match the same reports', async () => {
-  const before = new Map<ReportType, Awaited<ReturnType<typeof group>>>();
-  for (const type of REPORT_TYPES) before.set(type, await group(type, listGroupings(type)));
   await sql.query(
     `insert into report select copy.* from report r, generate_series(1, ${COPIES - 1}) n,
        jsonb_populate_record(r, jsonb_build_object('id', r.id || '-' || n)) copy
@@ -175,7 +178,7 @@ it('rollups have the same values and match the same reports', async () => {
   await sql.query(`delete from report where account_id = 'ada'`);
   for (const type of REPORT_TYPES) {
     const inDays = listGroupings(type).filter(({ by }) => !['HOUR', 'MINUTE'].includes(by));
-    const expected = before
+    const expected = grouped
       .get(type)!
       .map(groups =>
         groups.map(one => ({ ...one, reports: COPIES * one.reports, count: COPIES * one.count })),
@@ -186,6 +189,23 @@ it('rollups have the same values and match the same reports', async () => {
       expect([type, by, answers[index]]).toEqual([type, by, expected[place]]);
     }
     await expectSums(type);
+  }
+});
+
+it.each([
+  ['includes the day', FROM, UNTIL, true],
+  ['includes the day and others', '2026-05-09T12:00:00Z', '2026-05-12', true],
+  ['begins after the first instant of the day', `${DAY}T00:00:00.001Z`, UNTIL, false],
+  ['ends before the last instant of the day', FROM, `${DAY}T23:59:59.999Z`, false],
+])('the rollup of a day is read for a period that %s', async (_, from, until, isRead) => {
+  // Details, sets with a class of sources, and sets of mail.
+  for (const [type, by] of [
+    ['csp', 'SAMPLE'],
+    ['csp', 'ACTION'],
+    ['dmarc', 'ALIGNED'],
+  ] as const) {
+    const [groups] = await group(type, [{ by }], [from, until]);
+    expect(groups!.reduce((sum, { reports }) => sum + reports, 0)).toBe(isRead ? COPIES * VARIANTS : 0);
   }
 });
 

@@ -74,6 +74,14 @@ it('reads a mail again when one of its reports was deleted', async () => {
   expect(await imported([mail('one')])).toMatchObject({ items: 0, repeated: 2 });
 });
 
+it('remembers the rejected reports of an account when one of its reports was deleted', async () => {
+  await imported([mail('one')]);
+  await database.rows(`insert into imported_mail (account_id, digest, records) values ('a', '\\x00', 0)`);
+  const [row] = await database.rows('select id from report order by count limit 1');
+  await database.load({ kind: 'report', accountId: 'a', type: 'dmarc', id: row!.id, deleted: true });
+  expect(await existing()).toEqual([{ records: 0 }]);
+});
+
 it('does not read a mail again when a browser report was deleted', async () => {
   await imported([mail('one')]);
   const line = { kind: 'report', accountId: 'a', type: 'csp', id: 'r' };

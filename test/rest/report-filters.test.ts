@@ -290,6 +290,16 @@ describe('combined filters', () => {
     expect(names(await get('coep', 'blockedHostnames=*.example.net&destination=image'))).toEqual(['B']);
   });
 
+  it('for threat intelligence need no feature if they do not filter', async () => {
+    const other = await open(service, personal('basic'), plan('basic'));
+    await service.load(report('basic', 'csp', 'own'));
+    const path = '/v1/reports/csp?unit=days&date=2026-05-20';
+    const off = await service.get(`${path}&ioc=false&anyThreatIntel=false`, other);
+    expect(names(off)).toEqual(['own']);
+    for (const given of ['ioc=true', 'domainReputationScore=0', 'ioc=false&suspicious=true'])
+      expect((await service.get(`${path}&${given}`, other)).status).toBe(403);
+  });
+
   it('for threat intelligence are ignored with anyThreatIntel, unlike other filters', async () => {
     const weak = 'domainReputationScore=0&generatedDomain=true&ioc=true&suspicious=true';
     expect(names(await get('csp', weak))).toEqual([]);
