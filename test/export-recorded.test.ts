@@ -185,3 +185,37 @@ it('an export of reports begins with the retention, whatever period is requested
   expect(await ids('from=2026-04-20T00:00:00.001Z')).toEqual(['r-2']);
   expect(await ids('to=2026-04-20')).toEqual([]);
 });
+
+/** Headers that an export has by itself. */
+const HEADERS = [
+  ...['content-type', 'content-disposition', 'cache-control', 'vary', 'content-length', 'link'],
+  ...['sightline-cursor', 'sightline-gap', 'retry-after'],
+];
+
+it('each form and page has its headers, with the day in UTC', async () => {
+  // Still the day before in the time zone of the tests.
+  service.setNow('2026-05-21T01:00:00Z');
+  let text = '';
+  for (const query of [
+    ...[
+      '',
+      'format=json',
+      'format=csv',
+      'after=now',
+      'after=&limit=1',
+      'after=&format=csv',
+      'after=&cursors=true',
+    ],
+  ])
+    for (const path of ['/reports/nel', '/findings']) {
+      const { headers } = await service.get(`/export${path}?${query}`, key, {
+        'accept-encoding': 'identity',
+      });
+      text += `${path}?${query}\n`;
+      for (const name of HEADERS)
+        if (headers.has(name))
+          text += `  ${name}: ${headers.get(name)!.replace(/\b[\w-]{30,}/g, 'CURSOR')}\n`;
+    }
+  service.setNow(NOW);
+  await expect(text).toMatchFileSnapshot('./recorded/export-headers.txt');
+});
