@@ -165,7 +165,11 @@ it('a replica whose answer is late or fails is not read', async () => {
   watch();
   await set.waitUntilChecked();
   await untilChosen('replica-2');
+  // While its check is pending for long, although the last one succeeded.
+  await servers.set('near', { delay: 0.45 });
+  await untilChosen('replica-1');
   await servers.set('near', { delay: 0.6 });
+  await until(() => !state('replica-2').isUp);
   await untilChosen('replica-1');
   await servers.set('near', { delay: 0 });
   await untilChosen('replica-2');

@@ -53,6 +53,7 @@ it('is announced by a load: the new reports that are older than the retention of
     '2026-05-10T00:00:00Z',
     '2026-04-19T23:59:59Z',
     '2026-04-20T00:00:00Z',
+    '2026-04-18T12:00:00Z',
   ];
   const reports = ['a', 'b'].flatMap(accountId =>
     dates.map((date, index) => report(String(index), { accountId, date, count: 7 })),
@@ -70,7 +71,7 @@ it('is announced by a load: the new reports that are older than the retention of
     set search_path = faked, pg_catalog, public`);
   // Repeated reports are not new. Without a plan, the retention is 30 days.
   const { expiring, repeated } = await database.load(...reports);
-  expect([expiring, repeated]).toEqual([2, { csp: 2 }]);
+  expect([expiring, repeated]).toEqual([4, { csp: 2 }]);
   expect((await database.load(...reports)).expiring).toBe(0);
 });
 

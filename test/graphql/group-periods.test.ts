@@ -114,7 +114,10 @@ describe('groups that are new since a time', () => {
       certificate('before', '2026-05-10T11:59:59.999Z', 3, 'before.example', 'both.example'),
       certificate('at', SINCE, 5, 'at.example', 'both.example'),
       certificate('after', '2026-05-11T00:00:00Z', 7, 'at.example', 'after.example'),
-      certificate('none', '2026-05-11T01:00:00Z', 11),
+      certificate('none', '2026-05-11T01:00:00Z', 50),
+      certificate('again', '2026-05-11T02:00:00Z', 1, 'at.example'),
+      // In the previous period.
+      certificate('previous', '2026-04-25T00:00:00Z', 60),
     );
     const list = async (order: string, first = 10) => {
       const asked = `reportGroups(type: certificate_transparency, by: [PAGE_HOST], from: "2026-05-01", to: "2026-05-12",
@@ -131,19 +134,19 @@ describe('groups that are new since a time', () => {
       ],
     );
     expect(rows).toEqual([
-      ['', 11, 1],
+      ['', 50, 1],
       ['after.example', 7, 1],
-      ['at.example', 12, 2],
+      ['at.example', 13, 3],
     ]);
-    expect(totals).toEqual({ otherGroups: 0, totalCount: 30, totalReports: 4, truncated: false });
+    expect(totals).toEqual({ otherGroups: 0, totalCount: 70, totalReports: 5, truncated: false });
     const names = async (order: string) =>
       (await list(order)).groups.map(({ keys }: { keys: { value: string }[] }) => keys[0]!.value);
     expect(await names('FIRST_SEEN')).toEqual(['', 'after.example', 'at.example']);
-    expect(await names('LAST_SEEN')).toEqual(['', 'after.example', 'at.example']);
+    expect(await names('LAST_SEEN')).toEqual(['at.example', '', 'after.example']);
     expect(await names('REPORTS')).toEqual(['at.example', '', 'after.example']);
-    expect(await names('COUNT')).toEqual(['at.example', '', 'after.example']);
-    expect(await list('KEY', 1)).toMatchObject({ otherGroups: 2, totalCount: 30, truncated: true });
-    // The rise is over all earlier reports, whenever their group was first seen.
-    expect(await names('RISE')).toEqual(['at.example', '', 'after.example']);
+    expect(await names('COUNT')).toEqual(['', 'at.example', 'after.example']);
+    expect(await list('KEY', 1)).toMatchObject({ otherGroups: 2, totalCount: 70, truncated: true });
+    // Over all reports of the previous period, whenever their group was first seen in this one.
+    expect(await names('RISE')).toEqual(['at.example', 'after.example', '']);
   });
 });
