@@ -186,6 +186,18 @@ it('an export of reports begins with the retention, whatever period is requested
   expect(await ids('to=2026-04-20')).toEqual([]);
 });
 
+it.each([
+  ...['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'],
+  ...['application/json', 'text/csv', 'application/csv'],
+])('%s is preferred to other forms if the client prefers it', async type => {
+  const named = /csv/.test(type) ? 'text/csv' : type === 'application/json' ? type : 'application/x-ndjson';
+  for (const other of ['application/json', 'text/csv'].filter(one => one !== named)) {
+    const accept = `${other};q=0.5, ${type};q=0.9`;
+    const { headers } = await service.get('/export/verdicts', key, { accept });
+    expect([accept, headers.get('content-type')!.split(';')[0]]).toEqual([accept, named]);
+  }
+});
+
 /** Headers that an export has by itself. */
 const HEADERS = [
   ...['content-type', 'content-disposition', 'cache-control', 'vary', 'content-length', 'link'],

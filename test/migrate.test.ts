@@ -4,6 +4,7 @@ import { startEmbedded } from '@sightline/embedded';
 import { afterEach, expect, test } from 'vitest';
 import { isDistributed } from '../sql/operator/distribute.ts';
 import { MigrationMismatch, migrate, migrations, missing } from '../sql/operator/migrate.ts';
+import { pendingMigrations } from '../sql/operator/preflight.ts';
 import { freshCluster } from './support/cluster.ts';
 import { createBareDatabase, createDatabase, databaseUrl, type TestDatabase } from './support/database.ts';
 import { makeFolder } from './support/folder.ts';
@@ -30,6 +31,16 @@ test('migrate runs only once when several replicas start simultaneously on an em
   const wanted = await migrations();
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrateAsReplica(url)));
   expect(applied.sort()).toEqual([0, 0, 0, wanted.length]);
+});
+
+test('all migrations are pending in an empty database, and none in a migrated one', async () => {
+  database = await createBareDatabase();
+  const sql = connectOperator(database.url);
+  const listPending = () => pendingMigrations(text => sql.query(text));
+  expect(await listPending()).toEqual(await migrations());
+  await migrate(sql);
+  expect(await listPending()).toEqual([]);
+  await sql.end();
 });
 
 test('migrate sends each statement separately, because Citus forwards complete texts', async context => {

@@ -107,6 +107,14 @@ it('enriches stored reports, which later imports leave unchanged', async () => {
   expect(await rows()).toEqual(enriched);
 });
 
+it('fills in further fields later, and keeps those of earlier runs', async () => {
+  await imported({ ENRICH_ASN: file('asn') });
+  const { stdout } = await run(['enrich', '--country', file('country')]);
+  expect(stdout).toBe('Filled in 2 DMARC and 0 NEL reports.\n');
+  const filled = { organisation: 'Example Network', asn: 64_500, country: 'DE', sender: 'Example Network' };
+  expect(await rows()).toMatchObject([filled, filled]);
+});
+
 it('keeps values of the report, and adds the organization of a server', async () => {
   const report = { kind: 'report', accountId: 'a', date: '2026-05-10T12:00:00Z' };
   const mail = { ...report, type: 'dmarc', sourceIp: '203.0.113.1', aligned: true };
