@@ -45,7 +45,8 @@ export async function* tarMembers(content: Content, bounds: Bounds): AsyncGenera
       }
     }
   } catch (error) {
-    throw error instanceof Unreadable ? error : new Unreadable('is a broken tar', toUnreadable(error).detail);
+    if (error instanceof Unreadable || (error as Error).name === 'AbortError') throw error;
+    throw new Unreadable('is a broken tar', toUnreadable(error).detail);
   }
   if (members === 0) throw new Unreadable('is an empty tar');
 }
