@@ -36,6 +36,8 @@ export class Sections {
   #chunks: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
   #isDone = false;
+  /** The error that ended the input; thrown after the bytes before it have been read. */
+  #failure: { error: unknown } | undefined;
   #isLineStart = true;
   /** True if the next line ends the section. */
   #isAtEnd = false;
@@ -52,7 +54,9 @@ export class Sections {
       const part = this.#take(end === -1 ? this.#held.length : end + 1);
       if (line.length < LONGEST_LINE) line += part.toString('latin1', 0, LONGEST_LINE);
       if (end !== -1) return line.replace(/\r?\n$/, '');
-      if (!(await this.#fill())) return line === '' ? undefined : line;
+      if (await this.#fill()) continue;
+      this.#throwFailure();
+      return line === '' ? undefined : line;
     }
   }
 
@@ -104,6 +108,7 @@ export class Sections {
       }
       const whole = this.#isDone ? this.#held.length : (start === -1 ? this.#held.length : start) - HELD;
       if (whole > 0) yield this.#take(whole);
+      this.#throwFailure();
       if (this.#isDone) return undefined;
       from = 0;
       await this.#fill();
@@ -125,13 +130,23 @@ export class Sections {
   }
 
   async #fill(): Promise<boolean> {
-    const next = await this.#chunks.next();
-    if (next.done) {
+    const next = await this.#chunks.next().catch(error => {
+      if ((error as Error).name === 'AbortError') throw error;
+      this.#failure = { error };
+      return undefined;
+    });
+    if (!next || next.done) {
       this.#isDone = true;
       return false;
     }
     const chunk = asBuffer(next.value);
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     return true;
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure.error;
   }
 }
