@@ -28,6 +28,8 @@ beforeAll(async () => {
     'tree/certs/x.v1.json': 'json',
     'tree/certs/x.txt': 'text',
     'tree/certs/y.txt': 'text',
+    'tree/certs/w.pem': 'pem',
+    'tree/certs/w.v1.json/x': 'x',
     'tree/certs/.z.pem': 'pem',
     'tree/certs/.z.v1.json': 'json',
     // A folder is a mailbox if it contains one of the folders of mails.
@@ -89,6 +91,9 @@ it('the files below a folder are read in the order of their names, without hidde
     ['/tree/at-most.xml', 500, LARGE],
     ['/tree/b.xml', 500, 3],
     ['/tree/beyond.xml', 500, LARGE + 1],
+    // A companion that cannot be read is as good as an empty one.
+    ['/tree/certs/w.pem', 500, 3, { json: '', text: '' }],
+    ['/tree/certs/w.v1.json/x', 500, 1],
     ['/tree/certs/x.pem', 500, 3, { json: 'json', text: 'text' }],
     ['/tree/certs/y.txt', 500, 4],
     ['/tree/cur.xml', 500, 2],
@@ -97,7 +102,7 @@ it('the files below a folder are read in the order of their names, without hidde
     ['/tree/sub/maildirsize', 500, 2],
     ['/tree/sub/tmp/d.xml', 500, 2],
   ]);
-  expect(bytes).toBe(1 + 5 + LARGE + 3 + LARGE + 1 + 3 + 4 + 2 + 2 + 2 + 2);
+  expect(bytes).toBe(1 + 5 + LARGE + 3 + LARGE + 1 + 3 + 1 + 3 + 4 + 2 + 2 + 2 + 2);
 });
 
 it('a folder is a mailbox only if it contains a folder of mails', async () => {
