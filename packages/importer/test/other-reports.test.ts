@@ -18,7 +18,7 @@ const toReport = (changed: object = {}) => ({
 const ofSize = (bytes: number, letter = 'x') => {
   const rest = bytes - JSON.stringify(toReport({ body: { a: '' } })).length;
   const length = Buffer.byteLength(letter);
-  return toReport({ body: { a: letter.repeat(rest / length) + 'x'.repeat(rest % length) } });
+  return { ...toReport(), body: { a: letter.repeat(rest / length) + 'x'.repeat(rest % length) } };
 };
 
 describe('a report of an unknown type', () => {
@@ -71,6 +71,14 @@ describe('a report of an unknown type', () => {
     expect(found).toEqual(
       isStored ? { type: 'other', fields: { uri: URL, wireType: 'soft-lint' } } : 'soft-lint',
     );
+  });
+
+  it('has limits that do not apply to known types', async () => {
+    const { body } = ofSize(MOST + 1);
+    const csp = { documentURL: URL, effectiveDirective: 'img-src', originalPolicy: body.a };
+    const report = toReport({ type: 'csp-violation', body: csp });
+    expect((await importAsOf(JSON.stringify(report))).records).toMatchObject([{ type: 'csp' }]);
+    expect(recognizer(64)(report)).toMatchObject({ type: 'csp' });
   });
 
   it('counts for the account of its page and the day of its event', async () => {
