@@ -19,6 +19,7 @@ const withSum = (sum: string) => {
   header.write(sum.padEnd(8, '\0'), 148, 'latin1');
   return header;
 };
+const withoutName = toTar([{ name: '', bytes: '<feedback/>' }]);
 const sumOfTar = tar.toString('latin1', 148, 154);
 
 const BYTES: readonly [name: string, bytes: Buffer][] = [
@@ -33,6 +34,7 @@ const BYTES: readonly [name: string, bytes: Buffer][] = [
   ['tar with its sum in spaces', withSum(`  ${sumOfTar.replace(/^0+/, '')} `)],
   ['tar with another sum', withSum('000000')],
   ['tar without a sum', withSum('')],
+  ['tar without a name', withoutName],
   ['the end of a tar', Buffer.alloc(1024)],
   ['511 bytes of a tar', tar.subarray(0, 511)],
   ['512 bytes of a tar', tar.subarray(0, 512)],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aggregateXml, gzip, importBytes, mailWith, YESTERDAY } from './reports.ts';
+import { aggregateXml, gzip, importBytes, inParts, mailWith, YESTERDAY } from './reports.ts';
 
 const HEAD = 'From: a@b.example\r\nMIME-Version: 1.0\r\n';
 const toPart = (header: string, body: string) => `--part\r\n${header}\r\n\r\n${body}\r\n`;
@@ -159,4 +159,32 @@ it('a TLS report without a domain has that of the innermost mail that names one'
   expect(await domainOf(toMail(outer, nested(inner('inner.example'))))).toEqual(['inner.example']);
   expect(await domainOf(toMail(outer, nested(inner(''))))).toEqual(['outer.example']);
   expect(await domainOf(toMail('', nested(inner(''))))).toEqual(['named.example']);
+  const names = `${toPart('Content-Type: application/json; name="x!name.example!1"\r\nContent-Disposition: attachment; filename="x!file.example!1"', tls)}`;
+  expect(await domainOf(toMail('', names))).toEqual(['file.example']);
+});
+
+it('a report beside a bounce is imported if the bounce is known only by its type', async () => {
+  const bounce = `--part\r\nContent-Type: multipart/report; report-type=delivery-status; boundary="in"\r\n\r\n--in\r\n\r\n${report('a')}\r\n--in--\r\n`;
+  const beside = attached('b.xml', report('b'));
+  expect(await read(toMail('', bounce, beside))).toMatchObject({ ids: ['b'] });
+  expect(await read(toMail('', beside, bounce))).toMatchObject({ ids: ['b'] });
+});
+
+it('a mail is closed where a failure report ends it', async () => {
+  const failure = toPart('Content-Type: message/feedback-report', 'Feedback-Type: auth-failure');
+  const mail = Buffer.from(toMail('', failure, attached('a', 'x'.repeat(500_000))));
+  const state = { read: 0, isClosed: false };
+  const content = (async function* () {
+    try {
+      for await (const chunk of inParts(mail)) {
+        state.read += chunk.length;
+        yield chunk;
+      }
+    } finally {
+      state.isClosed = true;
+    }
+  })();
+  expect((await importBytes('', {}, { content })).unstored).toEqual(['dmarc-failure']);
+  expect(state.isClosed).toBe(true);
+  expect(state.read).toBeLessThan(mail.length / 2);
 });
