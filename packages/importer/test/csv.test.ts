@@ -59,4 +59,16 @@ describe('the rows of a CSV file', () => {
     expect(await read(text)).toEqual(rows);
     expect(await read(...text)).toEqual(rows);
   });
+
+  it('end with 256 KiB within quotation marks', async () => {
+    const open = `"${'x'.repeat(256 * 1024 - 1)}`;
+    expect(await read(`${open}\n"\nb\n`)).toEqual([
+      [2, [`${open.slice(1)}\n`]],
+      [3, ['b']],
+    ]);
+    expect(await read(`${open}x\nb\n`)).toEqual([
+      [1, undefined],
+      [2, ['b']],
+    ]);
+  });
 });

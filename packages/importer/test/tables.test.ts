@@ -117,6 +117,11 @@ describe('the rows of a table', () => {
   });
 });
 
+it.each(['failure_reports', 'forensic_reports'])('%s in an export of parsedmarc are counted', async name => {
+  const { unstored, skipped } = await importAsOf(JSON.stringify({ aggregate_reports: [], [name]: [{}, {}] }));
+  expect([unstored, skipped]).toEqual([['dmarc-failure', 'dmarc-failure'], []]);
+});
+
 describe('a row that is in a report and in an export', () => {
   it('is found in both orders within one import', () => {
     const copies = new ExportCopies();
