@@ -152,3 +152,23 @@ it('the lines of all accounts count for the budget, also those of no account', (
   expect(count(routed.withBudget(budget()), { ...two, raw })).toBe(Math.floor(4e6 / found.text.length));
   expect(count(routed.withBudget(budget()), none)).toBe(2500);
 });
+
+it('texts that cannot be stored are replaced, and long ones are cut', () => {
+  const reports = new FoundReports({ accountId: 'own' }, NOW);
+  const store = (raw: string, reporter = 'r.example') => {
+    const report = dmarc('x.example', 'x.example');
+    const fields = { ...report.fields, reporter };
+    const { text, isCut } = reports.line({ ...report, fields, raw }) as FoundLine;
+    return { ...(JSON.parse(text) as { raw: string; reporter: string }), isCut };
+  };
+  expect(store('a\0b\ud800', 'c\0\udc00d')).toMatchObject({
+    raw: 'a\u{fffd}b\u{fffd}',
+    reporter: 'c\u{fffd}\u{fffd}d',
+    isCut: false,
+  });
+  const most = 64 * 1024;
+  expect(store('é'.repeat(most / 2)).raw).toBe('é'.repeat(most / 2));
+  const { raw, isCut } = store(`${'é'.repeat(most / 2)}x`);
+  expect([raw, isCut]).toEqual([`${'é'.repeat((most - 8) / 2 - 1)}… [cut]`, false]);
+  expect(store('', 'x'.repeat(100_000))).toMatchObject({ isCut: true });
+});

@@ -82,7 +82,10 @@ describe('a report of an unknown type', () => {
   });
 
   it('counts for the account of its page and the day of its event', async () => {
-    const routes = new Routes([['b.example', 'b']]);
+    const routes = new Routes([
+      ['b.example', 'b'],
+      ['d.example', 'a'],
+    ]);
     const toText = (url: string, age: number, from: number, count: number) =>
       Array.from({ length: count }, (_, index) =>
         JSON.stringify(toReport({ type: `t${from + index}`, url, age })),
@@ -96,6 +99,7 @@ describe('a report of an unknown type', () => {
     expect(await importTypes(toText(a, 0, 0, 60), toText(b, 0, 0, 60))).toBe(100);
     expect(await importTypes(toText(a, 0, 0, 60), toText(a, day, 0, 60))).toBe(100);
     expect(await importTypes(toText(a, 0, 0, 60), toText(a, 1, 0, 60))).toBe(100);
+    expect(await importTypes(toText(a, 0, 0, 30), toText('https://d.example/', 0, 30, 30))).toBe(50);
     expect(await importTypes(toText('https://c.example/', 0, 0, 60), toText(a, 0, 60, 60))).toBe(50);
   });
 });

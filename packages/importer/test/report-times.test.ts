@@ -154,6 +154,7 @@ it('texts of JSON in any layout have the recorded outcomes', async () => {
     ['one', one],
     ['one, indented', pretty],
     ['one, indented, broken', pretty.slice(0, -2)],
+    ['one with a value in a line of its own', one.replace('0,', '\n0\n,')],
     ['two lines', `${one}\n${two}`],
     ['two lines with an empty one', `\n${one}\n\n${two}\n`],
     ['two lines, the first one broken', `${one.slice(0, -1)}\n${two}\n`],

@@ -117,6 +117,11 @@ it.each([
   expect([names.ofHost('mail.sender.example'), names.ofHost('')]).toEqual(['Sender', undefined]);
 });
 
+it('a file can begin with a byte order mark, and have spaces around its cells', () => {
+  const names = new SenderNames('\u{feff}base_reverse_dns , name\r\n a.example , Sender \r\n');
+  expect([names.ofHost('mail.a.example'), names.ofHost('b.example')]).toEqual(['Sender', undefined]);
+});
+
 it('a file without lines names nothing', () => {
   const names = new SenderNames('base_reverse_dns,name\n');
   expect([names.ofHost('a.example'), names.ofAddress('192.0.2.1')]).toEqual([undefined, undefined]);

@@ -51,3 +51,12 @@ it.each<[string, number, number, string | undefined]>([
   if (message === undefined) expect(parse()).toHaveLength(values);
   else expect(parse).toThrow(message);
 });
+
+it.each([
+  [0, []],
+  [-1, ['file is too large']],
+])('base64 is read up to the size of a compressed file: %i bytes more', async (more, skipped) => {
+  const text = gzip(aggregateXml()).toString('base64');
+  const found = await importBytes(text, { bounds: { compressed: text.length + more } });
+  expect([found.skipped, found.records.length]).toEqual([skipped, 1 - skipped.length]);
+});
