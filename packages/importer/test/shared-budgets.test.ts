@@ -60,3 +60,23 @@ it.each([
   const found = await importBytes(text, { bounds: { compressed: text.length + more } });
   expect([found.skipped, found.records.length]).toEqual([skipped, 1 - skipped.length]);
 });
+
+const xml = aggregateXml();
+const file = (bytes: Uint8Array | string) => ({ name: 'r', bytes });
+const mail = mailWith(file(gzip(xml)));
+
+it.each<[string, Uint8Array, number]>([
+  ['a gzip', gzip(xml), xml.length],
+  ['a gzip in a gzip', gzip(gzip(xml)), gzip(xml).length + xml.length],
+  ['a gzip in a zip', toZip(file(gzip(xml))), gzip(xml).length + xml.length],
+  ['a zip in a zip', toZip(file(toZip(file(xml)))), toZip(file(xml)).length + xml.length],
+  ['two files in a zip', toZip(file(xml), file(xml)), 2 * xml.length],
+  ['two gzips in a tar', toTar([file(gzip(xml)), file(gzip(xml))]), 2 * xml.length],
+  ['a gzip in a compressed mail', gzip(mail), mail.length + xml.length],
+])('everything in a compressed file counts as decompressed: %s', async (_, bytes, total) => {
+  const skippedWith = async (decompressed: number) =>
+    (await importBytes(bytes, { bounds: { decompressed } })).skipped;
+  expect(await skippedWith(total)).toEqual([]);
+  const limit = `decompresses to too much: over ${total - 1} bytes`;
+  expect(await skippedWith(total - 1)).toEqual([expect.stringContaining(limit)]);
+});
