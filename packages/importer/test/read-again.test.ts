@@ -72,7 +72,20 @@ it('a report that is no JSON, or that the feed would refuse, stays as it is', ()
 it('values have the same canonical text if they are equal as JSON, and only then', () => {
   const values = [
     ...[null, true, false, 0, 1, -1, 1.5, '', '0', '1', 'null', 'true', '1"1', [], {}, [[]], [{}], [null]],
-    ...[['1'], [1], [1, 1], [11], ['1', '1'], ['11'], [[1], 1], [1, [1]], { a: 1 }, { a: '1' }, { b: 1 }],
+    ...[
+      ['1'],
+      ['1"1'],
+      [1],
+      [1, 1],
+      [11],
+      ['1', '1'],
+      ['11'],
+      [[1], 1],
+      [1, [1]],
+      { a: 1 },
+      { a: '1' },
+      { b: 1 },
+    ],
     ...[
       { a: { b: 1 } },
       { a: 1, b: 1 },
