@@ -108,8 +108,9 @@ function sortDrafts(drafts: readonly InsightCandidate[], until: Date): InsightCa
   const over = (draft: InsightCandidate) => (getState(draft, until) === 'resolved' ? 1 : 0);
   const byUrgency = (one: InsightCandidate, other: InsightCandidate) =>
     severity(one) - severity(other) || over(one) - over(other);
+  // Equal ranks are common, and the database returns rows in any order.
   const byRank = (one: InsightCandidate, other: InsightCandidate) =>
-    byUrgency(one, other) || other.rank - one.rank;
+    byUrgency(one, other) || other.rank - one.rank || compareText(one.subject, other.subject);
   return kinds
     .flatMap(kind => {
       const own = drafts.filter(draft => draft.kind === kind).sort(byRank);
@@ -120,6 +121,8 @@ function sortDrafts(drafts: readonly InsightCandidate[], until: Date): InsightCa
       (one, other) => byUrgency(one, other) || getKindOrder(one) - getKindOrder(other) || byRank(one, other),
     );
 }
+
+const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Attacks come before the account's own failures. */
 const ORDER: readonly InsightKind[] = [
