@@ -330,6 +330,17 @@ function growthDraft({ host, isOwn: own, perDay, since, last }: GrowingHost): In
   };
 }
 
+/** Groups days that are at most three days apart. */
+function groupDays<Day extends { day: string }>(days: readonly Day[]): Day[][] {
+  const groups: Day[][] = [];
+  for (const day of days) {
+    const last = groups.at(-1);
+    if (last && last.at(-1)!.day >= addDays(day.day, -QUIET_DAYS)) last.push(day);
+    else groups.push([day]);
+  }
+  return groups;
+}
+
 /** Combines new hosts that began on the same day. */
 function manyDrafts({ days, began }: Fresh, existing: readonly KnownHost[]): InsightCandidate[] {
   const learned = days.filter(({ day }) => toSeconds(day) >= learnedAt(began));
@@ -338,29 +349,23 @@ function manyDrafts({ days, began }: Fresh, existing: readonly KnownHost[]): Ins
     const listed = own.reduce((sum, host) => sum + host.reports, 0);
     return { day, hosts: hosts - own.length, reports: reports - listed };
   });
-  const many = left.filter(({ hosts }) => hosts >= RULES.manyNewHosts.hosts);
-  return many
-    .filter(
-      ({ day }, index) => many[index - 1] === undefined || many[index - 1]!.day < addDays(day, -QUIET_DAYS),
-    )
-    .map(({ day }) => {
-      const later = many.filter(one => one.day >= day);
-      const hosts = later.reduce((sum, one) => sum + one.hosts, 0);
-      return {
-        kind: 'manyNewHosts',
-        severity: 'notice',
-        title: `${plural(hosts, 'host')} were blocked that were not before, each a few times or by one browser`,
-        detail: 'Extensions and unwanted software of visitors cause such reports, and anyone can forge them.',
-        subject: '',
-        first: toSeconds(`${day}T00:00:00Z`),
-        last: toSeconds(`${later.at(-1)!.day}T00:00:00Z`) + SECONDS_PER_DAY - 1,
-        count: later.reduce((sum, one) => sum + one.reports, 0),
-        baseline: 0,
-        reports: { type: 'csp', filters: {} },
-        hosts: [],
-        rank: hosts,
-      } satisfies InsightCandidate;
-    });
+  return groupDays(left.filter(({ hosts }) => hosts >= RULES.manyNewHosts.hosts)).map(group => {
+    const hosts = group.reduce((sum, one) => sum + one.hosts, 0);
+    return {
+      kind: 'manyNewHosts',
+      severity: 'notice',
+      title: `${plural(hosts, 'host')} were blocked that were not before, each a few times or by one browser`,
+      detail: 'Extensions and unwanted software of visitors cause such reports, and anyone can forge them.',
+      subject: '',
+      first: toSeconds(`${group[0]!.day}T00:00:00Z`),
+      last: toSeconds(`${group.at(-1)!.day}T00:00:00Z`) + SECONDS_PER_DAY - 1,
+      count: group.reduce((sum, one) => sum + one.reports, 0),
+      baseline: 0,
+      reports: { type: 'csp', filters: {} },
+      hosts: [],
+      rank: hosts,
+    } satisfies InsightCandidate;
+  });
 }
 
 /** Finds domains with a different host for each visitor or visit, as extensions create them. */
