@@ -46,7 +46,7 @@ function getName(issuer: string): string {
   const part = (key: string) => new RegExp(`(?:^|[,/])\\s*${key}=([^,/]+)`, 'i').exec(issuer)?.[1]?.trim();
   const [common, organisation] = [part('CN'), part('O')];
   const name = common && organisation ? `${common} (${organisation})` : (common ?? organisation ?? issuer);
-  return shortenText(name, LONGEST_OF_TWO);
+  return shortenText(name, LONGEST_OF_TWO) || 'an unknown issuer';
 }
 
 function issuerDraft({ name, issuer, hosts, hostCount, reports, first, last }: FreshName): InsightCandidate {
