@@ -39,7 +39,7 @@ export function listErrors(account: string): Line[] {
   // Errors of several hosts at once: sixty percent of them from a network, or fewer.
   const together = (day: string, error: string, own: number) => {
     for (const [index, name] of ['a', 'b'].entries()) {
-      const dates = times(at(`${day}T00:10`) + index * 30 * MINUTE, 20 + index, 5000);
+      const dates = times(at(`${day}T00:10`) + index * 29 * MINUTE, 20 + index, 5000);
       for (const [place, date] of dates.entries())
         fail(`${name}.${error}`, error, [date], {
           organisation: place < 20 && place >= 20 - own ? 'Big AS' : 'Other AS',
