@@ -8,6 +8,7 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { hasFeature } from './entitlements.ts';
 import { invalidParameter } from './errors.ts';
+import { groupBy } from './insights/group-by.ts';
 import { measureArguments } from './policy-replay.ts';
 import { ReachType } from './policy-replay-types.ts';
 import { DoubtType, MOST_SUGGESTIONS, toNewSince } from './policy-suggestion.ts';
@@ -144,11 +145,14 @@ async function loadConnections(
     const [page = '', blockedUri = ''] = values;
     return { ...sums, page, blockedUri, directive: '', dayBits: dayBits! };
   });
-  const browsers = new Map<string, number>();
-  for (const { values } of named!.groups) {
-    const host = /^(?:\w+:\/\/)?([^/:]+)/.exec(values[0] ?? '')?.[1] ?? '';
-    browsers.set(host, (browsers.get(host) ?? 0) + 1);
-  }
+  // A host can have several origins.
+  const byHost = groupBy(
+    named!.groups,
+    ({ values }) => /^(?:\w+:\/\/)?([^/:]+)/.exec(values[0] ?? '')?.[1] ?? '',
+  );
+  const browsers = new Map(
+    [...byHost].map(([host, own]) => [host, new Set(own.map(({ values }) => values[1])).size]),
+  );
   return { connections, browsers };
 }
 
