@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Insight } from '../../schema/insight.ts';
 import { personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
-import { data } from '../support/graphql.ts';
+import { ask, data } from '../support/graphql.ts';
 import { maintainDatabase } from '../support/maintenance.ts';
 import { connectOperator } from '../support/operator.ts';
 import { stamp } from '../support/planted.ts';
@@ -77,7 +77,7 @@ const listFurther = (account: string): Line[] =>
 let service: TestService;
 const keys = new Map<string, string>();
 beforeAll(async () => {
-  service = await startService({ now: '2026-05-20T01:00:00Z', answerCacheSize: 0 });
+  service = await startService({ now: '2026-05-20T01:00:00Z' });
   await service.load(
     ...NAMES.flatMap(name => [
       personal(name),
@@ -142,5 +142,64 @@ describe('the insights of dense data', () => {
     // A changed plan prevents cached results.
     await service.load(...NAMES.map(name => toPlan(name, { name: 'Another name' })));
     for (const name of NAMES) expect(await describeAll(name), name).toBe(read.get(name));
+  });
+});
+
+describe('the period of insights', () => {
+  const COVERAGE = `query ($since: Instant, $until: Instant) { viewer {
+    insightCoverage(since: $since, until: $until) { since until types { reports } } insights(since: $since) { id } } }`;
+  const read = async (variables: object, name = 'sites') => {
+    const { body } = await ask(service, keys.get(name)!, COVERAGE, { variables: { ...variables } });
+    if (body.errors) return body.errors[0].message;
+    const { since, until, types } = body.data.viewer.insightCoverage;
+    return [
+      since.slice(0, 19),
+      until.slice(0, 19),
+      ...types.map(({ reports }: { reports: number }) => reports),
+    ];
+  };
+
+  it('is the week before its end, which is not later than now', async () => {
+    expect(await read({})).toEqual(['2026-05-13T01:00:00', '2026-05-20T01:00:00', 456]);
+    expect(await read({ until: '2026-05-20T01:00:01Z' })).toEqual(await read({}));
+    expect(await read({ until: '2027-01-01' })).toEqual(await read({}));
+    expect(await read({ until: '2026-05-14' })).toEqual(['2026-05-07T00:00:00', '2026-05-14T00:00:00', 504]);
+    expect(await read({ since: '2026-05-14T00:00:00+02:00' })).toEqual([
+      ...['2026-05-13T22:00:00', '2026-05-20T01:00:00', 384],
+    ]);
+  });
+
+  it('has at most 92 days', async () => {
+    const refused = 'Invalid value for parameter: since. Insights cover at most 92 days.';
+    expect(await read({ since: '2026-02-17T01:00:00Z' })).toHaveLength(3);
+    expect(await read({ since: '2026-02-17T00:59:59Z' })).toBe(refused);
+    expect(await read({ since: '2026-01-01', until: '2026-04-03T00:00:01Z' })).toBe(refused);
+  });
+
+  it('has no insights if it is empty or before the retention', async () => {
+    const none = (since: string, until: string) => [since.slice(0, 19), until.slice(0, 19)];
+    const [at, later] = ['2026-05-14T00:00:00Z', '2026-05-14T00:00:01Z'];
+    expect(await read({ since: at, until: at })).toEqual(none(at, at));
+    expect(await read({ since: later, until: at })).toEqual(none(later, at));
+    expect(await read({ since: at, until: later })).toHaveLength(3);
+    await service.load(toPlan('sites', { dataRetentionDays: 6 }));
+    expect(await read({ until: at })).toEqual(none('2026-05-07T00:00:00Z', at));
+    expect(await read({ until: '2026-05-14T01:00:00Z' })).toEqual([
+      ...['2026-05-07T01:00:00', '2026-05-14T01:00:00', 2],
+    ]);
+    await service.load(toPlan('sites'));
+  });
+
+  it('ends with the minute in which the same question was asked before', async () => {
+    const endAt = async (now: string, variables = {}) => {
+      service.setNow(`2026-05-20T${now}Z`);
+      return (await read(variables, 'many-hosts'))[1].slice(11);
+    };
+    expect(await endAt('01:02:10')).toBe('01:02:10');
+    expect(await endAt('01:02:59')).toBe('01:02:10');
+    expect(await endAt('01:03:00')).toBe('01:03:00');
+    expect(await endAt('01:03:20', { since: '2026-05-01' })).toBe('01:03:20');
+    await service.load(toPlan('many-hosts', { name: 'Changed' }));
+    expect(await endAt('01:03:30')).toBe('01:03:30');
   });
 });

@@ -45,7 +45,11 @@ export function listMessages(account: string): Line[] {
   // The first and last instant of the period, those outside of it, and before the retention.
   send('First', ['2026-04-30T22:00:00Z'], { ...own, count: 2 });
   send('Before', ['2026-04-30T21:59:59Z'], { ...own, count: 4 });
-  send('Last', ['2026-05-16T11:59:59Z'], { ...own, count: 8 });
+  send('Last', ['2026-05-16T11:59:59Z'], {
+    ...own,
+    count: 8,
+    publishedPolicy: { ...PUBLISHED, np: 'reject' },
+  });
   send('After', ['2026-05-16T12:00:00Z'], { ...own, count: 16 });
   send('Old', ['2026-02-18T23:59:59Z'], { ...own, count: 32 });
   send('Oldest', ['2026-02-19T00:00:00Z'], { ...own, count: 64 });
@@ -170,7 +174,10 @@ export function listSessions(account: string): Line[] {
     );
   session('04-30T22:00:00');
   session('04-30T21:59:59', { successfulSessions: 1000 });
-  session('05-16T11:59:59', { successfulSessions: 7, reporter: undefined });
+  session('05-16T11:59:59', {
+    ...{ successfulSessions: 7, reporter: undefined },
+    policyStrings: ['version: STSv1', 'mode: testing', 'mx: last.example.com', 'max_age: 7'],
+  });
   session('05-16T12:00:00', {
     successfulSessions: 2000,
     policyStrings: [...STRINGS.slice(0, 1), 'mode: enforce'],
