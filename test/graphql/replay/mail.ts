@@ -74,6 +74,7 @@ export function listMessages(account: string): Line[] {
     domain: 'example.com.test',
     count: 7,
   });
+  send('Alike', ['2026-05-08T00:00:00Z'], { headerFrom: 'xb.example', domain: 'xb.example' });
   // Ninety-nine of a hundred messages pass, or fewer.
   send('Nearly all pass', ['2026-05-03T00:00:00Z'], { ...own, count: 99 });
   send('Nearly all pass', ['2026-05-03T01:00:00Z']);

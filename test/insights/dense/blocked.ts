@@ -117,6 +117,7 @@ export function listBlocked(account: string): Line[] {
   block('half-flagged.test', '05-15T10:30', TWO.slice(0, 2));
   block('of-a-flagged-policy.test', '05-15T12:00', TWO.slice(0, 4), { policyIocHosts: ['x.test'] });
   block('two-flagged.test', '05-15T14:00', TWO.slice(0, 2), { indicatorOfCompromise: 1 });
+  block('flagged.example.com', '05-15T15:00', TWO.slice(0, 4), { suspicious: 1 });
   block(
     'flagged-attack.test',
     '05-15T16:00',

@@ -58,6 +58,9 @@ export function listScripts(account: string): Line[] {
     for (const day of days) load(script, `${script} ${day}`, [at(day.length > 5 ? day : `${day}T00:00`)]);
     load(script, `${script} newest`, times('05-15T00:00', 3));
   }
+  for (const [index, day] of ['05-01', '05-05', '05-10'].entries())
+    load('young.test', `young.test ${index}`, [at(`${day}T00:00`)]);
+  load('young.test', 'young.test newest', times('05-15T06:00', 3));
   // A deployment: three scripts of a domain within an hour; two are separate; others are later.
   for (const [domain, starts] of [
     ['deploy.test', ['05-16T00:00', '05-16T00:30', '05-16T01:00', '05-16T01:00:01']],
@@ -70,6 +73,8 @@ export function listScripts(account: string): Line[] {
     changed(`https://s${index}.example.com/y.js`, '05-16T10:00', 4, { paths: ['/konto'] });
   changed('still-used.test', '05-17T00:00');
   load('still-used.test', 'still-used.test old', [at('05-17T00:00:01'), at('05-18T09:00')]);
+  changed('same-time.test', '05-17T06:00');
+  load('same-time.test', 'same-time.test old', [at('05-17T06:00')]);
   changed('many-browsers.test', '05-17T03:00', 6, { browsers: ['a', 'b', 'c', 'd', 'e', 'f'] });
   changed('late.test', '05-20T00:57');
   changed('too-late.test', '05-20T00:58');
@@ -152,8 +157,11 @@ export function listCertificates(account: string): Line[] {
     reports.add('certificate_transparency', dates, { issuer, hostnames });
   issue(TRUST, times('02-01T12:00', 108, MS_PER_DAY), 'www.example.com');
   issue(TRUST.replace('E7', 'E8'), [at('05-14T00:00')], 'www.example.com');
+  issue('CN=E9+O=Trust', [at('05-14T00:00')], 'www.example.com');
+  issue('/C=US/O=Trust/CN=E10', [at('05-14T00:00')], 'www.example.com');
   issue('C=XX, O=New, CN=N1', [at('05-13T00:00')], 'b.new.test', 'a.new.test', 'www.example.com');
   issue('C=XX, O=New, CN=N2', [at('05-15T00:00')], 'c.new.test');
+  issue('C=XX, O=New, CN=N1', [at('05-16T00:00')], 'd.new.test');
   issue('CN=No organisation', times('05-14T02:00', 2), 'www.example.com');
   issue('cn=Lower,o=Case', [at('05-14T03:00')]);
   issue('', [at('05-14T04:00')], 'without-issuer.test');
@@ -220,6 +228,11 @@ export function listFindings(account: string): Line[] {
     found('policy', 'policies.example', 'font-src b.test', '05-16T00:00'),
     found('policy', 'policies.example', 'font-src c.test', '05-16T01:00'),
     found('policy', 'policies.example', "default-src 'self'", '05-17T00:00'),
+    // Quiet, while another watch of the site found something.
+    found('script', 'two.example', 'https://two-1.test/', '04-01T00:00'),
+    found('data', 'two.example', 'https://two-2.test/', '04-02T00:00'),
+    found('script', 'two.example', 'https://two-3.test/', '05-10T00:00'),
+    found('data', 'two.example', 'https://two-4.test/', '05-15T05:00'),
     // At the start and end of the period.
     found('script', 'edge.example', 'https://edge-1.test/', '03-01T00:00'),
     found('script', 'edge.example', 'https://edge-2.test/', '05-20T00:59:59'),

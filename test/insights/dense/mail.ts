@@ -94,6 +94,7 @@ export function listAuthentication(account: string): Line[] {
   // The share of the messages of a day that pass, from which on it does not fail.
   send('Half passes', times('05-14T00:00', 5), 8, dkimFails);
   send('Half passes', [at('05-14T12:00')], 40, passes);
+  send('Half passes', times('05-15T00:00', 5), 6, dkimFails);
   send('Less than half', times('05-14T00:00', 5), 8, dkimFails);
   send('Less than half', [at('05-14T12:00')], 39, passes);
   send('Both fail', times('05-14T00:00', 5), 8, check('fail', 'fail'));
@@ -177,15 +178,17 @@ export function listTls(account: string): Line[] {
   session('nineteen.test', [at('05-14T11:00')], 0, 900);
   session('one-report.test', one, 40, 361);
   session('ten-percent.test', one, 40, 360);
+  session('one-report-of-two.test', one, 40, 361);
+  session('one-report-of-two.test', [at('05-14T11:00')], 0, 99);
   session('one-percent.test', two, 10, 990);
   session('more-than-one-percent.test', two, 10, 989);
   session('no-failures.test', two, 0, 990);
   session('no-sessions.test', two, 0, 0);
   // Three times the usual share: of the 28 days before, without the day itself.
-  session('three-times.test', [at('04-16T10:00'), at('05-13T00:00')], 50, 950);
-  session('three-times.test', two, 30, 170);
-  session('more-than-three.test', [at('04-16T10:00'), at('05-13T00:00')], 50, 950);
-  session('more-than-three.test', two, 31, 169);
+  session('three-times.test', [at('04-16T10:00'), at('05-13T00:00')], 50, 750);
+  session('three-times.test', two, 18, 78);
+  session('more-than-three.test', [at('04-16T10:00'), at('05-13T00:00')], 50, 750);
+  session('more-than-three.test', two, 19, 77);
   session('usual-long-ago.test', [at('04-15T23:00')], 50, 50);
   session('usual-long-ago.test', two, 31, 169);
   // A pause of three days is part of a run, a longer one is not.
