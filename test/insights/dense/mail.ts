@@ -92,6 +92,7 @@ export function listAuthentication(account: string): Line[] {
   send('SPF of 21', [at('05-14T00:10')], 1, check('fail', 'fail'));
   send('Two reports', times('05-14T00:00', 2), 20, dkimFails);
   // The share of the messages of a day that pass, from which on it does not fail.
+  send('Half passes', [at('05-01T00:00')], 400, passes);
   send('Half passes', times('05-14T00:00', 5), 8, dkimFails);
   send('Half passes', [at('05-14T12:00')], 40, passes);
   send('Half passes', times('05-15T00:00', 5), 6, dkimFails);
