@@ -118,13 +118,14 @@ export function listMessages(account: string): Line[] {
     publishedPolicy: { ...PUBLISHED, p: 'reject' },
   });
   send('Own', ['2026-05-14T10:00:00Z'], { ...own, publishedPolicy: { ...PUBLISHED, p: 'reject' } });
-  // Further domains, of which two have the same number of messages.
+  // Further domains, of which two have the same number of messages, one of them in two rows.
   for (const [domain, count] of [
     ['c.example', 30],
-    ['b.example', 30],
+    ['b.example', 14],
+    ['b.example', 16],
     ['a.example', 29],
   ] as const)
-    send('Own', [`2026-05-06T0${count % 9}:00:00Z`], {
+    send(count === 14 ? 'Own too' : 'Own', [`2026-05-06T0${count % 9}:00:00Z`], {
       ...own,
       domain,
       headerFrom: domain,
@@ -222,13 +223,20 @@ export function listSessions(account: string): Line[] {
       detail('dane-required', 'mx1.example.com', 1),
     ],
   });
+  session('05-03T14:00:00', {
+    failedSessions: 2,
+    failureDetails: [detail('certificate-expired', 'mx1.example.com', 2)],
+  });
   session('05-03T13:00:00', { failedSessions: 1, failureDetails: [detail(undefined, 'mx3.example.com', 1)] });
   // More failures than sessions, and none of this kind of policy.
   session('05-04T10:00:00', {
     domain: 'more.example',
     successfulSessions: 2,
     failedSessions: 3,
-    failureDetails: [detail('certificate-expired', 'mx.more.example', 9)],
+    failureDetails: [
+      detail('certificate-expired', 'mx.more.example', 9),
+      detail('validation-failure', '', 1),
+    ],
   });
   session('05-04T10:00:00', {
     domain: 'none.example',

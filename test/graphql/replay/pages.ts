@@ -147,7 +147,7 @@ export function listWatches(account: string): Line[] {
       }),
     ),
     // The earliest of the policies that are at least as strict counts, enforced or not.
-    sent(SITE, "default-src 'self'", '08T00:00:00', { enforced: false }),
+    sent(SITE, "default-src 'self'", '08T00:00:00', { enforced: false, lastSeen: '2026-05-18T00:00:00Z' }),
     sent(SITE, "default-src 'none'", '06T00:00:00', { count: 4 }),
     sent(SITE, 'script-src *', '02T00:00:00', { lastSeen: '2026-05-19T00:00:00Z' }),
     verdict(account, 'script', 'https://seen-script.example/*', { site: SITE, owner: 'Web' }),

@@ -139,6 +139,10 @@ export function listAuthentication(account: string): Line[] {
   send('Recovered', times('05-15T00:00', 1), 10, passes);
   send('Recovered', times('05-16T00:00', 3), 30, dkimFails);
   send('Recovered', times('05-17T00:00', 1), 500, passes);
+  send('Passes between', before, 2, passes);
+  send('Passes between', times('05-14T00:00', 3), 10, dkimFails);
+  send('Passes between', times('05-15T00:00', 1), 2000, passes);
+  send('Passes between', times('05-16T00:00', 3), 10, dkimFails);
   // Nine of ten messages passed before, or fewer; and twenty, or fewer.
   for (const [name, passed, other] of [
     ['Passed 90 %', 18, 2],
