@@ -118,18 +118,14 @@ async function describePeriod(name: string, period: (typeof PERIODS)[number]): P
   return [`${since} to ${until}`, ...covered, ...insights.map(describeInsight)].join('\n  ');
 }
 
-async function describeAll(name: string): Promise<string> {
-  const periods: string[] = [];
-  for (const period of PERIODS) periods.push(await describePeriod(name, period));
-  return `${periods.join('\n\n')}\n`;
-}
-
 describe('the insights of dense data', () => {
-  const read = new Map<string, string>();
+  const read = new Map<string, string[]>();
 
   it.each(NAMES)('about %s are these', async name => {
-    read.set(name, await describeAll(name));
-    await expect(read.get(name)).toMatchFileSnapshot(`./recorded/${name}.txt`);
+    const answers: string[] = [];
+    for (const period of PERIODS) answers.push(await describePeriod(name, period));
+    read.set(name, answers);
+    await expect(`${answers.join('\n\n')}\n`).toMatchFileSnapshot(`./recorded/${name}.txt`);
   });
 
   it('are the same with rollups of whole days', async () => {
@@ -141,7 +137,11 @@ describe('the insights of dense data', () => {
     expect(days.length).toBeGreaterThanOrEqual(expected);
     // A changed plan prevents cached results.
     await service.load(...NAMES.map(name => toPlan(name, { name: 'Another name' })));
-    for (const name of NAMES) expect(await describeAll(name), name).toBe(read.get(name));
+    // Each period for every other account.
+    for (const [index, name] of NAMES.entries()) {
+      const period = index % PERIODS.length;
+      expect(await describePeriod(name, PERIODS[period]!), name).toBe(read.get(name)![period]);
+    }
   });
 });
 
