@@ -53,6 +53,10 @@ export function listBlocked(account: string): Line[] {
     block(host, start, repeat(TWO, 10));
   }
 
+  // Often on a day long ago, and now less.
+  block('was-often.test', '04-02T20:00', repeat(TWO, 12));
+  block('was-often.test', '05-13T11:00', repeat(TWO, 9));
+
   // Attacks: a sensitive page and directive in the same report, by two or three browsers.
   const [pay, login] = ['/shop/CHECKOUT/1', '/login.php'];
   block('attack-by-three.test', '05-14T00:00', [
@@ -230,7 +234,10 @@ export function listGrowth(account: string): Line[] {
 export function listManyHosts(account: string): Line[] {
   const reports = new Reports(account);
   const page = { uri: 'https://www.example.com/', directive: 'img-src', browser: 'Chrome' };
-  reports.add('csp', middays('04-02', '05-19'), { ...page, blockedUri: 'https://usual.test/' });
+  reports.add('csp', middays('04-02', '05-19'), {
+    ...page,
+    ...{ blockedUri: 'https://usual.test/', browser: 'Opera' },
+  });
   const many = (start: string, count: number, name: string, domain?: string) =>
     reports.add('csp', times(start, count, 10 * MINUTE), index => ({
       ...page,
@@ -241,6 +248,7 @@ export function listManyHosts(account: string): Line[] {
   many('04-08T00:00', 120, 'early');
   many('04-20T00:00', 99, 'few');
   many('04-24T00:00', 100, 'enough');
+  many('04-24T00:00', 50, 'sub', 'early-flood.test');
   many('04-27T00:00', 101, 'same');
   many('05-06T00:00', 102, 'later');
   many('05-14T00:00', 50, 'sub', 'flood.test');

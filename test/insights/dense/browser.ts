@@ -36,6 +36,8 @@ export function listScripts(account: string): Line[] {
   // New within the first week of data, and the first hash of a script.
   load('early.test', 'one', [at('04-02T00:00')]);
   load('early.test', 'two', times('04-08T23:57', 3));
+  load('since-long.test', 'one', [at('04-02T00:00')]);
+  load('since-long.test', 'two', middays('04-14', '05-19'));
   load('learned.test', 'one', [at('04-02T00:00')]);
   load('learned.test', 'two', times('04-22T00:00', 3));
   load('first.test', 'first', times('05-13T06:00', 5));
@@ -163,6 +165,7 @@ export function listCertificates(account: string): Line[] {
   issue('C=XX, O=New, CN=N2', [at('05-15T00:00')], 'c.new.test');
   issue('C=XX, O=New, CN=N1', [at('05-16T00:00')], 'd.new.test');
   issue('CN=No organisation', times('05-14T02:00', 2), 'www.example.com');
+  issue('O=Two hosts', [at('05-14T07:00')], 'one.two.test', 'other.two.test');
   issue('cn=Lower,o=Case', [at('05-14T03:00')]);
   issue('', [at('05-14T04:00')], 'without-issuer.test');
   issue('C=XX, O=Before', [at('05-12T23:59:59')], 'before.test');
@@ -214,7 +217,7 @@ export function listFindings(account: string): Line[] {
     found('script', 'busy.example', 'https://busy-1.test/1.js', '04-29T10:00'),
     found('script', 'busy.example', 'https://busy-2.test/1.js', '05-13T10:00'),
     // Found before by a watch of another product or site, or by this one at another port or in other case.
-    found('data', 'other.example', 'https://Shared.test:8443/1.js', '04-01T00:00'),
+    found('data', 'other.example', 'https://Shared.test:8443/1.js', '04-01T00:00', '05-18T00:00'),
     found('script', 'shared.example', 'https://old-2.test/1.js', '04-01T00:00'),
     found('script', 'shared.example', 'https://shared.test/1.js', '05-15T00:00'),
     found('frame', 'shared.example', 'https://old-3.test/1.js', '04-01T00:00'),

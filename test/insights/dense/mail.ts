@@ -12,7 +12,7 @@ export function listSenders(account: string): Line[] {
   const send = (organisation: string, dates: readonly number[], count: number, fields: Fields = {}) =>
     reports.add('dmarc', dates, { ...USUAL, organisation, aligned: true, count, ...fields });
   const failed = { aligned: false };
-  const before = middays('04-02', '05-12');
+  const before = middays('04-10', '05-12');
 
   send('Usual', middays('04-02', '05-19'), 1);
   send('No domain', [at('04-20T00:00')], 5, { domain: '', reporter: '' });
@@ -39,20 +39,20 @@ export function listSenders(account: string): Line[] {
     ['Passes first', '05-15T16:00', [15, -20]],
     ['Failed before the period', '05-12T23:30', [-30, -1]],
   ] as const) {
-    send(name, before, 3);
+    send(name, name === 'Failed before the period' ? middays('04-02', '05-12') : before, 3);
     for (const [hour, count] of counts.entries())
       send(name, [at(start) + hour * MS_PER_HOUR], Math.abs(count), { aligned: count > 0 });
   }
   // Nine of ten messages passed before, or fewer; and twenty messages, or fewer.
-  send('Passed 90 %', times('04-10T00:00', 9), 4);
-  send('Passed 90 %', times('04-10T01:00', 1), 4, failed);
+  send('Passed 90 %', times('04-20T01:00', 9), 4);
+  send('Passed 90 %', times('04-20T00:00', 1), 4, failed);
   send('Passed 90 %', times('05-16T00:00', 3), 10, failed);
-  send('Passed 89 %', times('04-10T02:00', 8), 4);
-  send('Passed 89 %', times('04-10T03:00', 1), 4, failed);
+  send('Passed 89 %', times('04-20T03:00', 8), 4);
+  send('Passed 89 %', times('04-20T02:00', 1), 4, failed);
   send('Passed 89 %', times('05-16T02:00', 3), 10, failed);
-  send('Sent 20', times('04-10T04:00', 4), 5);
+  send('Sent 20', times('04-20T04:00', 4), 5);
   send('Sent 20', times('05-16T04:00', 3), 10, failed);
-  send('Sent 19', times('04-10T05:00', 1), 19);
+  send('Sent 19', times('04-20T05:00', 1), 19);
   send('Sent 19', times('05-16T05:00', 3), 10, failed);
   // Many reports in an hour of senders that have no insight of their own.
   send('Usual', times('05-18T08:00', 20), 1);
@@ -132,6 +132,9 @@ export function listAuthentication(account: string): Line[] {
       spfResults: [{ domain: 'x.example', scope: 'mfrom', result: 'permerror', humanResult: '' }],
     }),
   );
+  send('Named later', before, 2, passes);
+  send('Named later', times('05-14T06:00', 3), 9, check('fail', 'pass', { dkimResults: [] }));
+  send('Named later', times('05-15T06:00', 3), 9, dkimFails);
   send('Began before', [at('05-12T18:00')], 50, dkimFails);
   send('Began before', times('05-13T18:00', 3), 50, dkimFails);
   // From the first to the last day that fails, also across a day that passes.
