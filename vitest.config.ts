@@ -8,6 +8,8 @@ process.env.TZ = 'America/New_York';
 export default defineConfig({
   // Pothos, Yoga and SOFA must see one and the same graphql, or its types are "from another module or realm".
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  // The page's views, which tests render.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   test: {
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**'],

@@ -1,0 +1,270 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { toText } from '../../../test/support/page-text.ts';
+import {
+  NOW,
+  openPage,
+  type RenderedPage,
+  restoreBrowser,
+  type Serve,
+  serveMadeUp,
+} from '../../../test/support/rendered-page.ts';
+
+/** What a view shows while it has no answer, no longer has one, or has the answer of another address. */
+
+afterEach(restoreBrowser);
+
+const madeUp = serveMadeUp(1);
+
+function click(page: RenderedPage, text: string): Promise<void> {
+  const found = page.root.findAll(one => /^(a|button)$/.test(one.localName) && toText(one).includes(text));
+  expect(found.length, text).toBeGreaterThan(0);
+  found[0]!.fire('click');
+  const href = found[0]!.attributes.get('href');
+  return href === undefined ? page.settle() : page.go(href);
+}
+
+/** Answers at once, except while `hold` is true: then when `release` is called. */
+class Server {
+  hold = false;
+  readonly #waiting: (() => void)[] = [];
+
+  readonly serve: Serve = async (query, variables) => {
+    if (this.hold) await new Promise<void>(resolve => void this.#waiting.push(resolve));
+    return madeUp(query, variables);
+  };
+
+  release(): void {
+    this.hold = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve));
+};
+
+describe('a request that fails', () => {
+  const REFUSED = {
+    errors: [{ message: 'The period is too long.', extensions: { code: 'BAD_USER_INPUT' } }],
+  };
+  it.each<[string, Serve, string[]]>([
+    [
+      'because the service cannot be reached',
+      () => Promise.reject(new TypeError('fetch failed')),
+      ['The service cannot be reached.', '<Try again>'],
+    ],
+    [
+      'because of the service',
+      () => new Response('', { status: 503, headers: { 'x-request-id': 'abc' } }),
+      ['The service failed (503). Request id in its log: abc.', '<Try again>'],
+    ],
+    ['without an id', () => new Response('', { status: 500 }), ['The service failed (500).', '<Try again>']],
+    ['with a reason', () => Response.json({ error: 'No.' }, { status: 400 }), ['No.', '<Try again>']],
+    [
+      'without a reason',
+      () => new Response('', { status: 404 }),
+      ['The service answered 404.', '<Try again>'],
+    ],
+    ['because of the query', () => Response.json(REFUSED), ['The period is too long.', '<Try again>']],
+    ['without data', () => Response.json({ data: null }), ['The answer was empty.', '<Try again>']],
+    [
+      'because the answer is cut off',
+      () => new Response('{"data":'),
+      ['The answer was cut off, or did not come from this service.', '<Try again>'],
+    ],
+    [
+      'because of too many requests',
+      () => new Response('', { status: 429, headers: { 'retry-after': '7' } }),
+      ['Too many requests with this key. Retrying automatically in 7 s.'],
+    ],
+    [
+      'because of too many requests for an unknown time',
+      () => new Response('', { status: 429 }),
+      ['Too many requests with this key. Retrying automatically in 10 s.'],
+    ],
+  ])('%s is explained', async (_, serve, lines) => {
+    const page = await openPage('#/audit', serve);
+    expect(page.text()).toContain(`\n${lines.join('\n')} {role=alert}\n`.replace('s. {', 's.\n{'));
+    expect(page.text()).not.toContain('Loading');
+    page.close();
+  });
+
+  it('because the key is no longer valid ends the visit', async () => {
+    const page = await openPage('#/audit', () => new Response('', { status: 401 }));
+    expect(page.actions.at(-1)).toBe('signs out This key is unknown or no longer valid.');
+    page.close();
+  });
+
+  it('is repeated by a button, and then shows the answer', async () => {
+    let isDown = true;
+    const page = await openPage('#/policies', (query, variables) =>
+      isDown ? new Response('', { status: 500 }) : madeUp(query, variables),
+    );
+    isDown = false;
+    await click(page, 'Try again');
+    expect(page.actions).toHaveLength(2);
+    expect(page.actions[1]).toBe(page.actions[0]);
+    expect(page.text()).not.toContain('The service failed');
+    expect(page.text()).toContain('## CSP Wizard');
+    page.close();
+  });
+
+  it('for one field that the plan does not include leaves the rest of the answer', async () => {
+    const page = await openPage('#/audit', () =>
+      Response.json({
+        data: { account: { auditLog: null } },
+        errors: [{ message: 'Not in your plan.', extensions: { code: 'FORBIDDEN' } }],
+      }),
+    );
+    expect(page.text()).toContain("There are no such events, or they are older than the plan's retention.");
+    page.close();
+  });
+});
+
+describe('the limit of requests', () => {
+  it('is respected before the next request, until the window ends', async () => {
+    const limited: Serve = async (query, variables) => {
+      const response = (await madeUp(query, variables)) as Response;
+      response.headers.set('ratelimit', '"default";r=0;t=12');
+      return response;
+    };
+    const page = await openPage('#/audit', limited, { userKey: 'limited' });
+    await page.go('#/policies');
+    expect(page.actions).toHaveLength(1);
+    expect(page.text()).toContain('Too many requests with this key. Retrying automatically in 12 s.');
+    vi.setSystemTime(NOW + 12_000);
+    await page.go('#/watches');
+    expect(page.actions.at(-1)).toMatch(/^asks Watches/);
+    page.close();
+  });
+});
+
+describe('a view', () => {
+  it('shows that it loads, and then its answer', async () => {
+    const server = new Server();
+    const page = await openPage('#/audit', server.serve);
+    expect(page.text()).not.toContain('Loading');
+    server.hold = true;
+    page.location.hash = '#/policies';
+    await turns();
+    expect(page.text()).toContain('Loading');
+    expect(page.text()).not.toContain('CSP Wizard');
+    server.release();
+    await page.settle();
+    expect(page.text()).not.toContain('Loading');
+    expect(page.text()).toContain('## CSP Wizard');
+    page.close();
+  });
+
+  it('shows the previous period, as such, until the next one has loaded', async () => {
+    const server = new Server();
+    const page = await openPage('#/other?period=7d', server.serve);
+    expect(page.text()).not.toContain('Still showing');
+    server.hold = true;
+    page.location.hash = '#/other?period=90d';
+    await turns();
+    expect(page.text()).toContain('!stale');
+    expect(page.text()).toContain('Still showing 7 days {role=status}');
+    server.release();
+    await page.settle();
+    expect(page.text()).not.toContain('Still showing');
+    page.close();
+  });
+
+  it('does not show an answer that arrives after another address was opened', async () => {
+    const server = new Server();
+    const page = await openPage('#/audit', server.serve);
+    server.hold = true;
+    for (const event of ['early', 'late']) {
+      page.location.hash = `#/audit?event=${event}`;
+      await turns();
+    }
+    server.release();
+    await page.settle();
+    expect(page.actions.filter(action => action.startsWith('asks Audit'))).toHaveLength(3);
+    expect(page.text()).toContain('[× {aria-label=Remove filter: event late}](#/audit)');
+    expect(page.text()).not.toContain('early');
+    page.close();
+  });
+
+  it('shows one of the last ten answers at once, and asks again', async () => {
+    const server = new Server();
+    const page = await openPage('#/audit', server.serve);
+    for (let at = 1; at < 10; at++) await page.go(`#/audit?event=e${at}`);
+    const isShown = async (hash: string) => {
+      server.hold = true;
+      page.location.hash = hash;
+      await turns();
+      const text = page.text();
+      server.release();
+      await page.settle();
+      return !text.includes('Still showing');
+    };
+    expect(page.actions).toHaveLength(10);
+    expect(await isShown('#/audit')).toBe(true);
+    expect(page.actions).toHaveLength(11);
+    // This answer takes the place of the oldest, which is not that of the first address any more.
+    expect(await isShown('#/audit?event=e10')).toBe(false);
+    expect(await isShown('#/audit')).toBe(true);
+    expect(await isShown('#/audit?event=e2')).toBe(true);
+    expect(await isShown('#/audit?event=e1')).toBe(false);
+    page.close();
+  });
+
+  it('that fails is replaced by its error until another address is opened', async () => {
+    const page = await openPage('#/audit', () =>
+      Response.json({ data: { account: { auditLog: { events: 7 } } } }),
+    );
+    expect(page.text()).toContain('This view failed. The other views still work.');
+    expect(page.actions.some(action => action.startsWith('fails: TypeError'))).toBe(true);
+    await page.go('#/search');
+    expect(page.text()).not.toContain('This view failed.');
+    expect(page.text()).toContain('# Search');
+    page.close();
+  });
+});
+
+describe('excluded domains', () => {
+  const stored = {
+    'sightline-excluded acme': '{"blockedHostnames":["ads.example","*.ads.example"],"sender":["x"]}',
+  };
+
+  it.each([
+    [
+      '#/csp?period=7d',
+      '#/csp?period=7d&not.blockedHostnames=ads.example&not.blockedHostnames=*.ads.example',
+    ],
+    ['#/csp/reports', '#/csp/reports?not.blockedHostnames=ads.example&not.blockedHostnames=*.ads.example'],
+    ['#/csp/reports/record-1', '#/csp/reports/record-1'],
+    ['#/csp?blockedHostnames=a', '#/csp?blockedHostnames=a'],
+    ['#/csp?not.blockedHostnames=a', '#/csp?not.blockedHostnames=a'],
+    ['#/dmarc', '#/dmarc?not.sender=x'],
+    ['#/nel', '#/nel'],
+    ['#/audit', '#/audit'],
+  ])('lead from %s to %s', async (hash, expected) => {
+    const page = await openPage(hash, madeUp, {}, stored);
+    expect(page.location.hash).toBe(expected);
+    page.close();
+  });
+
+  it('are kept with a link, and forgotten with their filter', async () => {
+    const page = await openPage('#/csp', madeUp, {}, { 'sightline-excluded acme': '{"sender":["x"]}' });
+    await click(page, 'Exclude all hosts of ads.example');
+    await click(page, 'Remove filter: not blocked host ads.example');
+    await click(page, 'Remove all filters');
+    expect(page.actions.filter(action => action.startsWith('stores'))).toMatchInlineSnapshot(`
+      [
+        "stores sightline-excluded acme as {"sender":["x"],"blockedHostnames":["ads.example","*.ads.example"]}",
+        "stores sightline-excluded acme as {"sender":["x"],"blockedHostnames":["*.ads.example"]}",
+        "stores sightline-excluded acme as {"sender":["x"]}",
+      ]
+    `);
+    page.close();
+  });
+
+  it('that cannot be read are none', async () => {
+    const page = await openPage('#/csp', madeUp, {}, { 'sightline-excluded acme': '{' });
+    expect(page.location.hash).toBe('#/csp');
+    page.close();
+  });
+});
