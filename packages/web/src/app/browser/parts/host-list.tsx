@@ -39,7 +39,11 @@ export function HostList({
               {value === '' ? (
                 'unknown'
               ) : (
-                <Link to={withParams(atPath(address, [type]), { [param]: value })} class="clip" title={value}>
+                <Link
+                  to={withParams(atPath(address, [type]), { [param]: value })}
+                  class="clip"
+                  title={revealControlCharacters(value)}
+                >
                   <bdi>{revealControlCharacters(nameOf(value))}</bdi>
                 </Link>
               )}
