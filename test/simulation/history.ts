@@ -1,3 +1,4 @@
+import type { ReadSettings } from '../../packages/pg-client/src/database.ts';
 import { SeededRandom } from './random.ts';
 
 /** The faults of a server, its network, a key or the process. */
@@ -54,6 +55,8 @@ export interface History {
   load: number;
   /** Keys without a fault that stay below their share. */
   calm: ReadonlySet<string>;
+  /** Settings of the client in place of the usual ones. */
+  settings?: Partial<ReadSettings> | undefined;
 }
 
 export const STATEMENT_TIMEOUT = 2000;

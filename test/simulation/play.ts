@@ -69,6 +69,7 @@ async function playWhole(history: History): Promise<PlayResult> {
       queueLimit: QUEUE_LIMIT,
       prepare: true,
       role: '',
+      ...history.settings,
     },
     { away: () => aways.push(clock.now()), back() {} },
     { clock, remembered: 50, makeConnection: server.makeConnection },
