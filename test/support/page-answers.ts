@@ -30,6 +30,10 @@ function hash(text: string): number {
   return (value ^ (value >>> 15)) >>> 0;
 }
 
+/** Seeds from this one on lead to long lists. */
+export const MANY = 100;
+const LONG_LIST = 22;
+
 const NUMBERS = [0, 1, 2, 3, 7, 12, 87, 1234, 56_789, 2_345_678];
 const FLAGS = [true, false];
 /** Including a character that changes the direction of text. */
@@ -107,7 +111,10 @@ export async function answerQuery(
     if (isNonNullType(type)) return resolve(type.ofType, field, place) ?? TEXTS[0];
     if (isListType(type)) {
       // The service gives an example of each effect.
-      const length = Math.max(field === 'examples' ? 1 : 0, pick(`${place} length`, [0, 1, 2, 4, 4]));
+      const length =
+        seed >= MANY && !/\.\d+\./.test(place)
+          ? LONG_LIST
+          : Math.max(field === 'examples' ? 1 : 0, pick(`${place} length`, [0, 1, 2, 4, 4]));
       return Array.from({ length }, (_, at) => resolve(type.ofType, field, `${place}.${at}`));
     }
     if (isEnumType(type))
@@ -150,12 +157,14 @@ export async function answerQuery(
     const make = (at: string) => ({ __typename: name, place: at, recordId: `record-${at.slice(-1)}` });
     if (field === 'report') return pick(place, [make(`${place}.0`), make(`${place}.1`), null]);
     if (field !== 'reports') return pick(place, FLAGS);
-    return Array.from({ length: pick(place, [0, 1, 5]) }, (_, at) => make(`${place}.${at}`));
+    return Array.from({ length: seed >= MANY ? LONG_LIST : pick(place, [0, 1, 5]) }, (_, at) =>
+      make(`${place}.${at}`),
+    );
   }
 
   function makeGroups(args: Record<string, unknown>, place: string): object {
     const by = args.by as string[];
-    const length = pick(place, [0, 1, 5, 5]);
+    const length = seed >= MANY ? LONG_LIST : pick(place, [0, 1, 5, 5]);
     const end = Math.min(now, Date.parse(String(args.to ?? '')) || now);
     const times: Record<string, [step: number, length: number]> = {
       DAY: [24 * HOUR, 10],
@@ -167,9 +176,10 @@ export async function answerQuery(
       const keys = by.map((dimension, position) => {
         const [step, size] = times[dimension] ?? [];
         const values = VALUES[dimension] ?? TEXTS;
+        const other = at < values.length ? '' : at;
         const value = step
           ? new Date(end - (length - at) * step).toISOString().slice(0, size)
-          : values[(at + position * hash(place)) % values.length];
+          : `${values[(at + position * hash(place)) % values.length]}${other}`;
         const domain =
           dimension.endsWith('_HOST') && value ? String(value).split('.').slice(-2).join('.') : null;
         return { by: dimension, value, domain };

@@ -31,7 +31,7 @@ const shortenQuery = (line: string) =>
 
 function writeNode(node: PageNode): string {
   const { localName: name, attributes } = node;
-  if (name === '') return node.data;
+  if (name === '') return String(node.data);
   if (name === 'svg' && !attributes.has('aria-label')) return '';
   const parts = name === 'svg' ? [] : node.childNodes.map(writeNode);
   const content =

@@ -25,7 +25,8 @@ export interface RenderedPage {
   close(): void;
 }
 
-const windowListeners = new PageNode('window');
+/** Receives the events of the window. */
+export const windowListeners = new PageNode('window');
 
 class Observer {
   observe() {}
@@ -110,6 +111,11 @@ class PageLocation {
   replace(hash: string) {
     this.hash = hash;
   }
+
+  /** Without an event. */
+  replaceHash(path: string) {
+    this.#hash = path.slice(path.indexOf('#'));
+  }
 }
 
 /** Serves made-up answers. */
@@ -142,10 +148,11 @@ function simulateBrowser(
     ...{ document: pageDocument, location, addEventListener: listen, removeEventListener: ignore },
     ...{
       localStorage: new Storage(actions, stored),
-      sessionStorage: new Storage(actions),
+      sessionStorage: new Storage(actions, stored),
       FormData: PageFields,
     },
     ...{ ResizeObserver: Observer, MutationObserver: Observer, IntersectionObserver: InView },
+    history: { replaceState: (_state: null, _title: string, path: string) => location.replaceHash(path) },
     ...{ scrollY: 0, scrollTo: () => {}, getSelection: () => null },
     ...{ navigator: { clipboard, userAgent: 'Test' }, window: { showSaveFilePicker } },
     reportError: (error: unknown) => note(`fails: ${String(error)}`),
@@ -173,12 +180,14 @@ const VIEWER = { id: 'acme', type: 'team', email: 'ann@acme.example', teamName: 
  * Opens the page for a visitor who has signed in.
  * @param props of the frame, in place of the usual ones
  * @param stored what earlier visits have stored
+ * @param component the frame, or the page before the visitor has signed in
  */
 export async function openPage(
   hash: string,
   serve: Serve,
   props: object = {},
   stored: Readonly<Record<string, string>> = {},
+  component: 'App' | 'Shell' = 'Shell',
 ): Promise<RenderedPage> {
   const actions: string[] = [];
   const location = simulateBrowser(hash, actions, stored);
@@ -189,20 +198,21 @@ export async function openPage(
       if (body === undefined) actions.push(`gets ${path}`);
       if (body === undefined) return new Response('file');
       const { query, variables } = JSON.parse(body);
-      actions.push(`asks ${/query (\w+)/.exec(query)?.[1]} ${JSON.stringify(variables)}`);
-      const response = await serve(query, variables);
+      const name = /query (\w+)/.exec(query)?.[1];
+      actions.push(name ? `asks ${name} ${JSON.stringify(variables)}` : `posts ${path} ${body}`);
+      const response = await serve(query ?? path, variables);
       signal?.throwIfAborted();
       return response;
     } finally {
       pending--;
     }
   });
-  const { Shell } = await importView('shell.tsx');
+  const { [component]: shown } = await importView(component === 'App' ? 'app.tsx' : 'shell.tsx');
   const root = pageDocument.body.appendChild(new PageNode('div'));
   const signOut = (reason?: string) => void actions.push(`signs out ${reason ?? ''}`.trim());
   // Limits of requests apply to a key.
   const all = { userKey: `key_${++visitors}`, viewer: VIEWER, signOut, ...props };
-  render(h(Shell, all), root as unknown as Element);
+  render(h(shown, all), root as unknown as Element);
   const close = () => {
     render(null, root as unknown as Element);
     root.remove();
@@ -215,7 +225,7 @@ export async function openPage(
   await settle();
   return {
     ...{ root, actions, location, settle, close },
-    text: () => toText(pageDocument.getElementById('content')!),
+    text: () => toText(pageDocument.getElementById('content') ?? root),
     async go(next) {
       location.hash = next;
       await settle();

@@ -124,6 +124,10 @@ it('each control of each view does what is recorded', async () => {
     ['#/setup', 1],
     [`#/try-policy?site=shop.example&policy=${POLICY}&add=img-src+data:`, 2],
     ['#/mail-policy?domain=shop.example', 2],
+    ['#/', 101],
+    ['#/dmarc?period=7d', 101],
+    ['#/watches', 101],
+    [`#/try-policy?site=shop.example&policy=${POLICY}`, 101],
     ['#/?after=x', 1, { viewer: null }],
   ];
   const blocks: string[] = [];

@@ -1,0 +1,113 @@
+import { afterEach, expect, it } from 'vitest';
+import type { PageNode } from '../../../test/support/page-dom.ts';
+import { toText } from '../../../test/support/page-text.ts';
+import {
+  openPage,
+  type RenderedPage,
+  restoreBrowser,
+  serveMadeUp,
+  windowListeners,
+} from '../../../test/support/rendered-page.ts';
+
+/** What charts draw, and what the pointer does on them. */
+
+afterEach(restoreBrowser);
+
+const round = (value: string | undefined) => String(Math.round(Number(value) * 10) / 10);
+
+/** Labels with their places, and the bars that are not empty. */
+function describeDrawing(svg: PageNode): string[] {
+  const texts = svg
+    .findAll(one => one.localName === 'text')
+    .map(
+      one =>
+        `${toText(one)}@${round(one.attributes.get('x'))},${round(one.attributes.get('y'))} ${one.attributes.get('text-anchor')}`,
+    );
+  const shapes = svg
+    .findAll(one => /^(rect|path)$/.test(one.localName) && one.attributes.get('class') !== 'hit')
+    .map(({ localName, attributes }) => {
+      const numbers = ['x', 'y', 'width', 'height'].map(name => round(attributes.get(name)));
+      return `${attributes.get('class') ?? localName} ${attributes.get('d') ?? numbers.join(' ')}`;
+    });
+  const bars = listBars(svg).map(bar => bar.attributes.get('class'));
+  return [
+    `texts: ${texts.join(' | ')}`,
+    `shapes: ${shapes.join(' | ')}`,
+    `bars: ${bars.length} ${[...new Set(bars)].join(', ')}`,
+  ];
+}
+
+const listBars = (node: PageNode) =>
+  node.findAll(one => one.localName === 'g' && /^bar\b/.test(one.attributes.get('class') ?? ''));
+
+const findCharts = (page: RenderedPage) =>
+  page.root.findAll(
+    one =>
+      one.localName === 'svg' &&
+      one.attributes.get('role') === 'img' &&
+      one.attributes.get('viewBox') !== '0 0 100 6',
+  );
+
+it('charts are drawn as recorded', async () => {
+  const blocks: string[] = [];
+  for (const [hash, seed] of [
+    ['#/', 4],
+    ['#/', 6],
+    ['#/csp?period=7d', 1],
+    ['#/csp', 1],
+    ['#/csp?period=90d&split=by+directive', 102],
+    ['#/csp?period=24h', 1],
+    ['#/csp?unit=hours&date=2026-03-11T10', 1],
+    ['#/tls_rpt?period=7d', 3],
+  ] as const) {
+    const page = await openPage(hash, serveMadeUp(seed));
+    const charts = findCharts(page).slice(0, 3);
+    blocks.push([`=== ${hash} with answers ${seed}`, ...charts.flatMap(describeDrawing)].join('\n'));
+    page.close();
+  }
+  await expect(`${blocks.join('\n\n')}\n`).toMatchFileSnapshot('./recorded/charts.txt');
+});
+
+it('the pointer shows a bar, opens it, and selects several', async () => {
+  const page = await openPage('#/csp?period=7d&hostnames=a.example', serveMadeUp(1));
+  const [chart] = page.root.findAll(one => one.localName === 'figure');
+  const bar = (at: number) => listBars(chart!)[at]!;
+  const tip = () =>
+    chart!
+      .findAll(one => one.attributes.get('class') === 'tip')
+      .map(one => `${toText(one)} ${JSON.stringify(one.style)}`);
+  const within = () =>
+    listBars(chart!)
+      .map(one => (one.attributes.get('class')!.includes('within') ? 1 : 0))
+      .join('');
+  const steps: string[] = [];
+  const step = async (name: string, target: PageNode, type: string, pointerType?: string) => {
+    target.fire(type, { pointerType });
+    if (type === 'pointerup') windowListeners.fire(type);
+    await page.settle();
+    steps.push(
+      `${name}: ${page.location.hash}, within ${within()}, tip ${tip().join(' ').replaceAll('\n', ' ') || 'none'}`,
+    );
+  };
+  await step('enter an empty bar', bar(0), 'pointerenter');
+  await step('enter a bar', bar(1), 'pointerenter');
+  await step('enter one on the right', bar(5), 'pointerenter');
+  await step('press by touch', bar(2), 'pointerdown', 'touch');
+  await step('release the touch', bar(4), 'pointerup', 'touch');
+  await step('tap', bar(3), 'click');
+  await step('leave', chart!, 'pointerleave');
+  await step('press', bar(4), 'pointerdown', 'mouse');
+  await step('move', bar(2), 'pointerenter');
+  await step('release', bar(2), 'pointerup', 'mouse');
+  await step('go back', bar(0), 'pointerenter');
+  page.close();
+  const other = await openPage('#/csp?period=7d&hostnames=a.example', serveMadeUp(1));
+  const [second] = listBars(other.root);
+  second!.fire('pointerdown', { pointerType: 'mouse' });
+  await other.settle();
+  second!.fire('pointerup', { pointerType: 'mouse' });
+  second!.fire('click');
+  await other.settle();
+  steps.push(`click: ${other.location.hash}`);
+  await expect(`${steps.join('\n')}\n`).toMatchFileSnapshot('./recorded/pointer.txt');
+});
