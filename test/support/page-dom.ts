@@ -125,8 +125,12 @@ export class PageNode {
   }
 
   /** Finds elements below this one, in the order of the document. */
-  findAll(matches: (one: PageNode) => boolean): PageNode[] {
-    return this.childNodes.flatMap(child => [...(matches(child) ? [child] : []), ...child.findAll(matches)]);
+  findAll(matches: (one: PageNode) => boolean, found: PageNode[] = []): PageNode[] {
+    for (const child of this.childNodes) {
+      if (matches(child)) found.push(child);
+      child.findAll(matches, found);
+    }
+    return found;
   }
 
   /** Dispatches an event, which bubbles. */

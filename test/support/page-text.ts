@@ -13,16 +13,25 @@ const CLASSES = /\b(warn|noise|stale|urgent|not|later|aside|good|bad|within)\b/;
 
 /** Writes an element as lines of text: links with their addresses, controls with their states. */
 export function toText(node: PageNode): string {
-  return writeNode(node)
+  const lines = writeNode(node)
     .split('\n')
     .map(line => line.replace(/\s+/g, ' ').trim())
     .filter(line => line !== '')
-    .map(shortenQuery)
-    .join('\n')
-    .replace(/(.*\| 0(?: \| 0)*\n)((?:.*\| 0(?: \| 0)*\n)+)/g, (_, first: string, more: string) => {
-      const rows = more.trimEnd().split('\n');
-      return `${first}(${rows.length} more without reports, the last is ${rows.at(-1)})\n`;
-    });
+    .map(shortenQuery);
+  return collapseRows(lines).join('\n');
+}
+
+/** Rows of a chart's table that only have zeros are counted, except for the first and the last. */
+function collapseRows(lines: readonly string[]): string[] {
+  const collapsed: string[] = [];
+  let zeros = 0;
+  for (const [at, line] of lines.entries()) {
+    zeros = line.endsWith(' | 0') && !/\| [^0 ]/.test(line) ? zeros + 1 : 0;
+    const isNextAlike = (lines[at + 1] ?? '').endsWith(' | 0') && !/\| [^0 ]/.test(lines[at + 1]!);
+    if (zeros < 2) collapsed.push(line);
+    else if (!isNextAlike) collapsed.push(`(${zeros - 1} more without reports, the last is ${line})`);
+  }
+  return collapsed;
 }
 
 /** The query of a view is the same at each address. */

@@ -118,9 +118,17 @@ class PageLocation {
   }
 }
 
+/** Answers by seed, query and variables: a test opens the same view many times. */
+const answers = new Map<string, string>();
+
 /** Serves made-up answers. */
 export function serveMadeUp(seed: number): Serve {
-  return async (query, variables) => Response.json(await answerQuery(query, variables, seed, NOW));
+  return async (query, variables) => {
+    const key = JSON.stringify([seed, query, variables]);
+    const answer = answers.get(key) ?? JSON.stringify(await answerQuery(query, variables, seed, NOW));
+    answers.set(key, answer);
+    return new Response(answer);
+  };
 }
 
 const importView = (name: string) =>
@@ -166,6 +174,7 @@ let visitors = 0;
 
 /** Closes the pages that are still open, and restores the globals. */
 export async function restoreBrowser(): Promise<void> {
+  answers.clear();
   for (const close of opened) close();
   // Effects end later.
   await nextTurn();

@@ -69,41 +69,43 @@ const toKind = (name: string) =>
 
 async function tryControls(hash: string, seed: number, props: object, seen: Set<string>): Promise<string[]> {
   const outcomes: string[] = [];
-  const first = await openPage(hash, serveMadeUp(seed), props);
-  const uses = listControls(first).map(listUses);
-  first.close();
+  let page = await openPage(hash, serveMadeUp(seed), props);
+  const uses = listControls(page).map(listUses);
+  const before = toText(page.root);
   for (const [at, ways] of uses.entries())
     for (const [way, { name }] of ways.entries()) {
       const kind = toKind(name);
       if (seen.has(kind) || (ways.length > 1 && way % 3 !== 1)) continue;
       seen.add(kind);
-      const outcome = await tryControl(hash, seed, props, at, way);
-      outcomes.push(`${name.replaceAll('\n', ' ').slice(0, 100)} ⇒ ${outcome}`);
+      const outcome = await tryControl(page, listUses(listControls(page)[at]!)[way]!, at, before);
+      outcomes.push(`${name.replaceAll('\n', ' ').slice(0, 100)} ⇒ ${outcome || 'nothing new'}`);
+      if (outcome === '') continue;
+      page.close();
+      page = await openPage(hash, serveMadeUp(seed), props);
     }
+  page.close();
   return outcomes;
 }
 
-async function tryControl(hash: string, seed: number, props: object, at: number, way: number) {
-  const page = await openPage(hash, serveMadeUp(seed), props);
-  const control = listControls(page)[at]!;
-  const before = new Set(toText(page.root).split('\n'));
+/** Returns what comes of a control; '' if nothing does. */
+async function tryControl(page: RenderedPage, { use }: Use, at: number, before: string): Promise<string> {
+  const { hash } = page.location;
   const focused = pageDocument.activeElement;
   page.actions.length = 0;
-  listUses(control)[way]!.use(control);
+  use(listControls(page)[at]!);
   await page.settle();
   const { activeElement } = pageDocument;
-  const went = page.location.hash === hash ? [] : [`goes to ${page.location.hash}`];
   const moves =
     activeElement && activeElement !== focused ? [`focuses ${toText(activeElement).split('\n')[0]}`] : [];
+  if (page.location.hash !== hash) return [...moves, `goes to ${page.location.hash}`].join('\n    ');
+  const old = new Set(before.split('\n'));
   const shown = toText(page.root)
     .split('\n')
-    .filter(line => !before.has(line));
+    .filter(line => !old.has(line));
   const actions = page.actions.map(action =>
     action.replace(/"query":".*?","variables"/, '"query":"…","variables"'),
   );
-  page.close();
-  const all = [...moves, ...went, ...(went.length > 0 ? [] : [...actions, ...shown.slice(0, 12)])];
-  return all.join('\n    ') || 'nothing new';
+  return [...moves, ...actions, ...shown.slice(0, 12)].join('\n    ');
 }
 
 const POLICY = encodeURIComponent("default-src 'self'");
@@ -113,9 +115,7 @@ it('each control of each view does what is recorded', async () => {
     ['#/csp?hostnames=a.example&not.blockedHostnames=b.example&period=7d', 1],
     ['#/csp?compare=before&noise=hidden&unit=days&date=2026-03-01', 6],
     ['#/', 3],
-    ['#/nel?period=90d', 4],
     ['#/csp/reports?sort=count', 2],
-    ['#/csp/reports?sort=-date', 2],
     ['#/csp/reports/record-1', 4],
     ['#/search?q=x', 3],
     ['#/policies', 1],
@@ -125,7 +125,6 @@ it('each control of each view does what is recorded', async () => {
     [`#/try-policy?site=shop.example&policy=${POLICY}&add=img-src+data:`, 2],
     ['#/mail-policy?domain=shop.example', 2],
     ['#/', 101],
-    ['#/dmarc?period=7d', 101],
     ['#/watches', 101],
     [`#/try-policy?site=shop.example&policy=${POLICY}`, 101],
     ['#/?after=x', 1, { viewer: null }],

@@ -57,7 +57,7 @@ function writePage(page: RenderedPage, seen: Set<string>): string[] {
 }
 
 it('the overview shows its answers as recorded', async () => {
-  const seeds = Array.from({ length: 12 }, (_, at): Visit => ['#/', at + 1]);
+  const seeds = Array.from({ length: 9 }, (_, at): Visit => ['#/', at + 1]);
   await record('overview', [
     ...seeds,
     ['#/?period=1d', 2],
