@@ -8,8 +8,11 @@ import { toText } from './page-text.ts';
 /** The time in rendered pages: a Wednesday in a zone and a month with daylight saving. */
 export const NOW = Date.parse('2026-03-11T14:35:20Z');
 
-/** Answers a request of the page. */
-export type Serve = (query: string, variables: Record<string, unknown>) => Response | Promise<Response>;
+/** Answers a request of the page, and of a file. */
+export interface Serve {
+  (query: string, variables: Record<string, unknown>): Response | Promise<Response>;
+  file?(): Response;
+}
 
 export interface RenderedPage {
   root: PageNode;
@@ -205,7 +208,7 @@ export async function openPage(
     pending++;
     try {
       if (body === undefined) actions.push(`gets ${path}`);
-      if (body === undefined) return new Response('file');
+      if (body === undefined) return serve.file?.() ?? new Response('file');
       const { query, variables } = JSON.parse(body);
       const name = /query (\w+)/.exec(query)?.[1];
       actions.push(name ? `asks ${name} ${JSON.stringify(variables)}` : `posts ${path} ${body}`);
@@ -240,4 +243,13 @@ export async function openPage(
       await settle();
     },
   };
+}
+
+/** Clicks the first link or button with this text, and follows a link. */
+export function click(page: RenderedPage, text: string): Promise<void> {
+  const [found] = page.root.findAll(one => /^(a|button)$/.test(one.localName) && toText(one).includes(text));
+  if (!found) throw new Error(`nothing to click has the text ${text}`);
+  found.fire('click');
+  const href = found.attributes.get('href');
+  return href === undefined ? page.settle() : page.go(href);
 }

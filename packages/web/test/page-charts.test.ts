@@ -109,5 +109,29 @@ it('the pointer shows a bar, opens it, and selects several', async () => {
   second!.fire('click');
   await other.settle();
   steps.push(`click: ${other.location.hash}`);
+  other.close();
+  const overview = await openPage('#/', serveMadeUp(101));
+  const several = listBars(overview.root)[0]!;
+  several.fire('pointerenter');
+  await overview.settle();
+  const [tooltip] = overview.root.findAll(one => one.attributes.get('class') === 'tip');
+  steps.push(`a bar of several types: ${toText(tooltip!).replaceAll('\n', ' / ')}`);
   await expect(`${steps.join('\n')}\n`).toMatchFileSnapshot('./recorded/pointer.txt');
+});
+
+it.each([
+  [8, 8, undefined],
+  [9, 9, undefined],
+  [10, 9, '2 others'],
+  [12, 9, '4 others'],
+])('of %i parts of a chart, %i have a legend, and the rest is %s', async (count, expected, others) => {
+  const serve = async (query: string, variables: Record<string, unknown>) => {
+    const answer = await (await serveMadeUp(102)(query, variables)).json();
+    answer.data.account?.time?.groups.splice(count);
+    return Response.json(answer);
+  };
+  const page = await openPage('#/csp?split=by+directive', serve);
+  const [legend] = page.root.findAll(one => one.attributes.get('class') === 'legend');
+  expect(legend!.childNodes).toHaveLength(expected);
+  expect(/\d+ others/.exec(toText(legend!))?.[0]).toBe(others);
 });

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toText } from '../../../test/support/page-text.ts';
 import {
+  click,
   NOW,
   openPage,
-  type RenderedPage,
   restoreBrowser,
   type Serve,
   serveMadeUp,
@@ -14,14 +13,6 @@ import {
 afterEach(restoreBrowser);
 
 const madeUp = serveMadeUp(1);
-
-function click(page: RenderedPage, text: string): Promise<void> {
-  const found = page.root.findAll(one => /^(a|button)$/.test(one.localName) && toText(one).includes(text));
-  expect(found.length, text).toBeGreaterThan(0);
-  found[0]!.fire('click');
-  const href = found[0]!.attributes.get('href');
-  return href === undefined ? page.settle() : page.go(href);
-}
 
 /** Answers at once, except while `hold` is true: then when `release` is called. */
 class Server {
@@ -224,47 +215,60 @@ describe('a view', () => {
   });
 });
 
-describe('excluded domains', () => {
-  const stored = {
-    'sightline-excluded acme': '{"blockedHostnames":["ads.example","*.ads.example"],"sender":["x"]}',
+describe('a row of the list of reports', () => {
+  const openList = async () => {
+    const page = await openPage('#/csp/reports?period=7d', serveMadeUp(101));
+    return { page, row: page.root.findAll(one => one.localName === 'tr')[3]! };
   };
 
+  it('opens its report', async () => {
+    const { page, row } = await openList();
+    const href = row.querySelector('a')!.attributes.get('href');
+    row.fire('click');
+    await page.settle();
+    expect(href).toMatch(/^#\/csp\/reports\/record-\d\?period=7d$/);
+    expect(page.location.hash).toBe(href);
+  });
+
+  it('does nothing itself where it has a link, or while text is selected', async () => {
+    const { page, row } = await openList();
+    row.querySelector('a')!.fire('click');
+    vi.stubGlobal('getSelection', () => 'text');
+    row.fire('click');
+    await page.settle();
+    expect(page.location.hash).toBe('#/csp/reports?period=7d');
+  });
+});
+
+describe('a download that fails', () => {
   it.each([
     [
-      '#/csp?period=7d',
-      '#/csp?period=7d&not.blockedHostnames=ads.example&not.blockedHostnames=*.ads.example',
+      'has a reason',
+      () => Response.json({ error: 'Too large.' }, { status: 400 }),
+      'Too large. {role=status}',
     ],
-    ['#/csp/reports', '#/csp/reports?not.blockedHostnames=ads.example&not.blockedHostnames=*.ads.example'],
-    ['#/csp/reports/record-1', '#/csp/reports/record-1'],
-    ['#/csp?blockedHostnames=a', '#/csp?blockedHostnames=a'],
-    ['#/csp?not.blockedHostnames=a', '#/csp?not.blockedHostnames=a'],
-    ['#/dmarc', '#/dmarc?not.sender=x'],
-    ['#/nel', '#/nel'],
-    ['#/audit', '#/audit'],
-  ])('lead from %s to %s', async (hash, expected) => {
-    const page = await openPage(hash, madeUp, {}, stored);
-    expect(page.location.hash).toBe(expected);
-    page.close();
+    [
+      'can be tried again later',
+      () => new Response('', { status: 429, headers: { 'retry-after': '70' } }),
+      'Too many requests with this key. Try again in 70 s. {role=status}',
+    ],
+  ])('%s', async (_, file, outcome) => {
+    const page = await openPage('#/watches', Object.assign(serveMadeUp(2), { file }));
+    await click(page, 'CSV');
+    expect(page.text()).toContain(outcome);
+    expect(page.actions.at(-1)).toBe('gets export/findings?format=csv');
   });
 
-  it('are kept with a link, and forgotten with their filter', async () => {
-    const page = await openPage('#/csp', madeUp, {}, { 'sightline-excluded acme': '{"sender":["x"]}' });
-    await click(page, 'Exclude all hosts of ads.example');
-    await click(page, 'Remove filter: not blocked host ads.example');
-    await click(page, 'Remove all filters');
-    expect(page.actions.filter(action => action.startsWith('stores'))).toMatchInlineSnapshot(`
-      [
-        "stores sightline-excluded acme as {"sender":["x"],"blockedHostnames":["ads.example","*.ads.example"]}",
-        "stores sightline-excluded acme as {"sender":["x"],"blockedHostnames":["*.ads.example"]}",
-        "stores sightline-excluded acme as {"sender":["x"]}",
-      ]
-    `);
-    page.close();
-  });
-
-  it('that cannot be read are none', async () => {
-    const page = await openPage('#/csp', madeUp, {}, { 'sightline-excluded acme': '{' });
-    expect(page.location.hash).toBe('#/csp');
-    page.close();
+  it('because the key is no longer valid ends the visit', async () => {
+    const file = () => new Response('', { status: 401 });
+    const page = await openPage('#/watches', Object.assign(serveMadeUp(2), { file }), {
+      ...{ viewer: null, account: 'acme' },
+    });
+    await page.go('#/watches?account=acme');
+    await click(page, 'NDJSON');
+    expect(page.actions.slice(-2)).toEqual([
+      'gets export/findings?account=acme&format=ndjson',
+      'signs out This key is unknown or no longer valid.',
+    ]);
   });
 });
