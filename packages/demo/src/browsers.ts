@@ -31,7 +31,7 @@ const BROWSERS: [weight: number, browser: string, platform: string, userAgent: s
   [20, 'Chrome', 'Android', chromium(ANDROID, 142)],
   [8, 'Chrome', 'macOS', chromium(MACOS, 142)],
   [2, 'Chrome', 'Linux', chromium(LINUX, 141)],
-  [1, 'Chrome', 'ChromeOS', chromium(CHROMEOS, 140)],
+  [1, 'Chrome', 'Chrome OS', chromium(CHROMEOS, 140)],
   [7, 'Edge', 'Windows', chromium(WINDOWS, 142, ' Edg/142.0.0.0')],
   [2, 'Opera', 'Windows', chromium(WINDOWS, 141, ' OPR/125.0.0.0')],
   [

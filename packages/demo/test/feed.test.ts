@@ -19,7 +19,7 @@ describe('a demo feed', () => {
   it('matches the bytes that the documents and benchmarks are based on', () => {
     const lines = toText().trimEnd().split('\n');
     // After an intended change of the demo, copy the new values from the failure message.
-    expect([lines.length, toDigest(toText())]).toEqual([7496, 'dwOEktHpZXqh9l88aLgbyo9lS1LIjdGNGO8J-3RPTuc']);
+    expect([lines.length, toDigest(toText())]).toEqual([7496, 'xqLp7SdJ0VJbU5t_8x2oMl7IhLuvTHxPuK4hrXauvKA']);
     const files = importFiles('2026-03-01');
     const parts = files.flatMap(({ path, content, modified }) => [path, content, String(modified)]);
     expect([files.length, toDigest(...parts)]).toEqual([77, 'ZzR6NxwPnwsW3YlpodBYAT_oq0eINLEybqW0ceFnEEo']);
