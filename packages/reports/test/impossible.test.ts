@@ -35,7 +35,7 @@ it.each<[string, Partial<Violation>, string]>([
     { policy: 'img-src https://cdn.example' },
     'impossible',
   ],
-  ['of one of several policies', { policy: `${usual.policy}, img-src 'none'` }, 'external'],
+  ['of one of several policies', { policy: `${usual.policy} , img-src 'none'` }, 'external'],
   ['of a policy of 60,000 characters', { policy: padded(60_000) }, 'impossible'],
   ['of a policy that can be cut', { policy: padded(60_001) }, 'external'],
   ['with a nonce beside an allowed host', { policy: `${usual.policy} 'nonce-abc'` }, 'impossible'],
