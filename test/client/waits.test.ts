@@ -74,8 +74,8 @@ describe('a multipart response', () => {
     await vi.advanceTimersByTimeAsync(59_999);
     expect(isCancelled).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await last).toEqual(new SightlineError('The response ended within a part, or is malformed', 0));
     expect([isCancelled, vi.getTimerCount()]).toEqual([true, 0]);
+    expect(await last).toEqual(new SightlineError('The response ended within a part, or is malformed', 0));
   });
 });
 
