@@ -41,7 +41,9 @@ export class StaticFile {
     const existing = this.#cache;
     const headers: Record<string, string> = Object.assign({ Vary: 'Accept-Encoding' }, this.headers);
     headers.ETag = existing.tag;
-    if (matches(requestHeaders['if-none-match'], existing.tag)) return { status: 304, headers, body: '' };
+    const ifNoneMatch = requestHeaders['if-none-match'];
+    // "*" matches every file, because each one exists.
+    if (ifNoneMatch === '*' || matches(ifNoneMatch, existing.tag)) return { status: 304, headers, body: '' };
     const coding = existing.length > SMALLEST ? codingFor(requestHeaders['accept-encoding']) : undefined;
     const compressed = coding && (await compressedOnce(coding, existing, read));
     if (coding) headers['Content-Encoding'] = coding;

@@ -89,6 +89,7 @@ describe.each(files)('%s', (name, pathOf, caching) => {
     }
     const another = { 'accept-encoding': 'gzip', 'if-none-match': 'W/"another"' };
     expect((await ask(path, another)).status).toBe(200);
+    expect((await ask(path, { 'if-none-match': '*' })).status).toBe(304);
   });
 
   if (name !== 'GraphiQL')
