@@ -95,9 +95,9 @@ export function splitTarget(text: string): Pick<Request, 'path' | 'query'> {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** A client can send an absolute URL (RFC 9112, section 3.2.2). */
+/** A client can send an absolute URL (RFC 9112, section 3.2.2), whose empty path means `/`. */
 function originForm(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/');
 }
 
 /** The rest of an oversized body is read and discarded, so that its client reads the response. */

@@ -65,7 +65,10 @@ describe('the target of a request', () => {
     ['http://host:80/v1/me?a', '/v1/me', 'a'],
     ['HTTPS://host/v1', '/v1', ''],
     ['https://host', '/', ''],
-    ['https://host?a=1', '', 'a=1'],
+    ['https://host?a=1', '/', 'a=1'],
+    ['https://host//a', '//a', ''],
+    ['https:///a', '/a', ''],
+    ['ftp://host/a', 'ftp://host/a', ''],
     ['/https://host/', '/https://host/', ''],
     ['*', '*', ''],
   ])('%s has the path %s and the query %s', (target, path, query) => {
