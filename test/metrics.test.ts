@@ -1,5 +1,6 @@
 import type { DatabaseCounters } from '@sightline/pg-client';
-import { describe, expect, it } from 'vitest';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import { describe, expect, it, vi } from 'vitest';
 import type { ServerState } from '../sql/servers/servers.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 import type { ServiceSources } from '../src/observability/readings.ts';
@@ -92,4 +93,46 @@ describe('the metrics of the service', () => {
   ])('give the state of Redis: %j', async (redis, lines) => {
     expect(await print({ redis }, 'redis_')).toEqual(lines);
   });
+});
+
+/** The registry of a process that has answered a few requests. */
+function startProcess(sources: ServiceSources, answers: number, seconds: number): Registry {
+  const share = vi.spyOn(AggregatorRegistry, 'setRegistries').mockImplementation(() => {});
+  const metrics = createMetrics(sources, '1.2.3');
+  metrics.watchAnswers({ counters: { hits: answers, misses: 10 * answers, answers, bytes: 1000 * answers } });
+  for (let begun = 0; begun < 5; begun++) metrics.begun();
+  metrics.ended('/v1/me', 200, seconds);
+  metrics.ended('/v1/me', 200, seconds);
+  metrics.ended('/v1/me', 'aborted', 10 * seconds);
+  metrics.operation({ code: 'ok', limit: undefined, unwritten: 'value' });
+  metrics.operation({ code: 'LIMIT_EXCEEDED', limit: 'depth', unwritten: undefined });
+  metrics.share();
+  const [[registry]] = share.mock.calls as [[Registry]];
+  share.mockRestore();
+  return registry;
+}
+
+it('the metrics of several processes are combined by their kind', async () => {
+  const others: ServiceSources = {
+    ...SOURCES,
+    database: { counters: { ...COUNTERS, isAway: true } },
+    servers: {
+      areSeveral: true,
+      states: [
+        { name: 'primary', isInUse: true, isUp: false, lag: 250, roundTrip: 1 },
+        { name: 'replica-1', isInUse: true, isUp: true, lag: 500, roundTrip: 20 },
+      ],
+    },
+    redis: { status: 'connecting' },
+  };
+  const processes = [startProcess(SOURCES, 3, 0.25), startProcess(others, 4, 0.3)];
+  // Twice, because reading must not add to the counters.
+  await Promise.all(processes.map(registry => registry.getMetricsAsJSON()));
+  const printed = await Promise.all(processes.map(registry => registry.getMetricsAsJSON()));
+  const text = await AggregatorRegistry.aggregate(printed as never).metrics();
+  const own = text.split('\n').filter(line => line.includes('sightline_') && !line.startsWith('# HELP'));
+  const { node } = process.versions;
+  await expect(`${own.join('\n')}\n`.replace(`node="${node}"`, 'node="…"')).toMatchFileSnapshot(
+    './recorded/combined-metrics.txt',
+  );
 });
