@@ -86,3 +86,40 @@ it.each(ACCEPT_HEADERS)('every path responds to %s: Accept: %s', async (_, accep
   expect(await read(`${own}/healthz`)).toEqual([200, 'application/json; charset=utf-8']);
   expect(await read(`${own}/metrics`)).toEqual([200, METRICS_TYPE]);
 });
+
+it('the port of the metrics answers each path and method with its own headers', async () => {
+  let isBroken = false;
+  const print = async () => {
+    if (isBroken) throw new Error('secret');
+    return 'up 1 é\n';
+  };
+  const own = await startAdmin({ host: '127.0.0.1', port: 0 }, { contentType: METRICS_TYPE, print });
+  const read = async (path: string, method = 'GET') => {
+    const { status, headers, text } = await exchange(`http://127.0.0.1:${own.port}${path}`, { method });
+    const names = ['content-type', 'cache-control', 'allow', 'content-length'];
+    return [status, ...names.map(name => headers.get(name)), text];
+  };
+  const json = 'application/json; charset=utf-8';
+  const up = [200, json, 'no-store', null, '15', '{"status":"up"}'];
+  const metrics = [200, METRICS_TYPE, 'no-store', null, '8', 'up 1 é\n'];
+  const notFound = [404, json, 'no-store', null, '21', '{"error":"Not found"}'];
+  const notAllowed = [405, json, 'no-store', 'GET, HEAD', '30', '{"error":"Method not allowed"}'];
+  expect([await read('/healthz'), await read('/healthz?a=/b')]).toEqual([up, up]);
+  expect(await read('/healthz', 'HEAD')).toEqual(up.with(-1, ''));
+  expect([await read('/metrics'), await read('/metrics?a')]).toEqual([metrics, metrics]);
+  expect(await read('/metrics', 'HEAD')).toEqual(metrics.with(-1, ''));
+  for (const path of ['/healthz', '/metrics'])
+    for (const method of ['POST', 'OPTIONS', 'DELETE']) expect(await read(path, method)).toEqual(notAllowed);
+  for (const path of ['/', '/metrics/', '/healthz/', '/readyz', '/METRICS'])
+    for (const method of ['GET', 'POST']) expect(await read(path, method)).toEqual(notFound);
+  isBroken = true;
+  expect(await read('/metrics')).toEqual([
+    500,
+    json,
+    'no-store',
+    null,
+    '33',
+    '{"error":"Internal server error"}',
+  ]);
+  own.close();
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Deadlines, getAnswerLimit, getCloseLimit, Overdue } from '../../src/http/deadlines.ts';
+import { LiveSet } from '../../src/http/live-set.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -79,4 +80,23 @@ it('an earlier deadline is met even if a later one was added first', async () =>
   const late = watched(deadlines.bound(begun, forEver));
   await vi.advanceTimersByTimeAsync(1600);
   expect(late.outcome).toBeInstanceOf(Overdue);
+});
+
+it('a set of pending work contains what was added and not removed, in any order', () => {
+  const set = new LiveSet<number>();
+  const leave = [0, 1, 2, 3, 4].map(item => set.add(item));
+  const items = () => [...set].sort();
+  const left = new Set([0, 1, 2, 3, 4]);
+  for (const removed of [1, 4, 0, 3]) {
+    leave[removed]!();
+    left.delete(removed);
+    expect(items()).toEqual([...left]);
+  }
+  const seen: number[] = [];
+  leave.push(set.add(5), set.add(6));
+  for (const item of set) {
+    seen.push(item);
+    leave[item]!();
+  }
+  expect([seen.sort(), items()]).toEqual([[2, 5, 6], []]);
 });

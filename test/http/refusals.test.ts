@@ -1,7 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import { answerClientErrors } from '../../src/http/client-errors.ts';
 import { ListenFailed, listen, requireFreePort } from '../../src/http/listen.ts';
 import { errorReply, Refusal, type RefusalName } from '../../src/http/respond.ts';
 
@@ -58,4 +60,117 @@ it('a port that cannot be opened is refused with its reason and the setting to c
   await expect(listen(createServer(), { host: '192.0.2.1', port: 0 })).rejects.toThrow(
     new ListenFailed('192.0.2.1 is not an address of this machine: choose another with HOST.'),
   );
+});
+
+it.each([
+  [
+    'EADDRINUSE',
+    'Port 80 of a is in use: stop the process that listens there, or choose another port with ADMIN_PORT.',
+  ],
+  ['EACCES', 'Port 80 cannot be opened by this user: choose one above 1023 with ADMIN_PORT.'],
+  ['EADDRNOTAVAIL', 'a is not an address of this machine: choose another with HOST.'],
+  ['ENOTFOUND', 'a is not an address of this machine: choose another with HOST.'],
+  ['EMFILE', 'The service cannot listen on port 80 of a: too bad'],
+])('a port that cannot be opened because of %s is refused', async (code, message) => {
+  const server = createServer();
+  server.listen = (() =>
+    void setImmediate(() => server.emit('error', Object.assign(new Error('too bad'), { code })))) as never;
+  const place = { host: 'a', port: 80, setting: 'ADMIN_PORT' };
+  await expect(listen(server, place)).rejects.toThrow(new ListenFailed(message));
+});
+
+/** A connection with the state of its latest request, if there was one. */
+function openConnection(
+  latest: { complete?: boolean; finished?: boolean; headersSent?: boolean } | undefined,
+) {
+  const server = new EventEmitter();
+  const socket = new PassThrough();
+  const response = Object.assign(new EventEmitter(), {
+    socket,
+    headersSent: latest?.headersSent ?? false,
+    writableFinished: latest?.finished ?? false,
+    req: { httpVersion: '1.1' },
+  });
+  const connection = { socket, response, incoming: latest && { complete: latest.complete ?? false } };
+  const told: string[] = [];
+  answerClientErrors(
+    server as Server,
+    { get: () => connection } as never,
+    ({ method, path }) => ({ status: 405, headers: { Allow: 'GET' }, body: `${method} ${path}` }),
+    (status, reason) => told.push(`${status} ${reason}`),
+  );
+  const fail = (code: string, more = {}) =>
+    server.emit('clientError', Object.assign(new Error('no'), { code, ...more }), socket);
+  /** What the client has received since the last call. */
+  const receive = async () => {
+    await new Promise(setImmediate);
+    const text = String(socket.read() ?? '').replace(/X-Request-Id: [\w-]{36}\r\n/, '');
+    return [text.split('\r\n').filter(Boolean).join('; '), told.splice(0).join(), socket.destroyed];
+  };
+  return { server, socket, response, fail, receive };
+}
+
+const refusal = (status: string, text: string) =>
+  `HTTP/1.1 ${status}; Content-Type: application/json; charset=utf-8; Cache-Control: no-store; ` +
+  `X-Content-Type-Options: nosniff; Content-Length: ${text.length + 12}; Connection: close; {"error":"${text}"}`;
+const MALFORMED = [refusal('400 Bad Request', 'Bad request'), '400 HPE_INVALID', false];
+
+it.each([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large', 'Request header fields too large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout', 'Request timeout'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large', 'Request body too large'],
+  ['HPE_INVALID_METHOD', '400 Bad Request', 'Bad request'],
+])(
+  'input that causes %s is refused once, with the status and the reason for the log',
+  async (code, status, text) => {
+    const { fail, receive } = openConnection(undefined);
+    fail(code);
+    expect(await receive()).toEqual([refusal(status, text), `${status.slice(0, 3)} ${code}`, false]);
+    fail(code);
+    expect(await receive()).toEqual(['', '', expect.any(Boolean)]);
+  },
+);
+
+it('input after a request that is being answered is refused when that is complete', async () => {
+  const pending = openConnection({ complete: true });
+  pending.fail('HPE_INVALID');
+  expect(await pending.receive()).toEqual(['', '', false]);
+  pending.response.emit('finish');
+  expect(await pending.receive()).toEqual(MALFORMED);
+  for (const latest of [{ complete: true, finished: true }, { complete: false }]) {
+    const { fail, receive } = openConnection(latest);
+    fail('HPE_INVALID');
+    expect(await receive()).toEqual(MALFORMED);
+  }
+});
+
+it('a connection whose refusal nobody could read is closed', async () => {
+  const begun = openConnection({ complete: false, headersSent: true });
+  begun.fail('HPE_INVALID');
+  expect(await begun.receive()).toEqual(['', '', true]);
+  const reset = openConnection(undefined);
+  reset.fail('ECONNRESET');
+  expect(await reset.receive()).toEqual(['', '', true]);
+  const ended = openConnection(undefined);
+  ended.socket.end();
+  ended.fail('HPE_INVALID');
+  expect(await ended.receive()).toEqual(['', '', true]);
+});
+
+it('unknown methods and CONNECT are answered, and named for the log', async () => {
+  const unknown = openConnection(undefined);
+  unknown.fail('HPE_INVALID_METHOD', {
+    rawPacket: Buffer.from('BREW /pot HTTP/1.1\r\n\r\n'),
+    bytesParsed: 1,
+  });
+  expect(await unknown.receive()).toEqual([
+    'HTTP/1.1 405 Method Not Allowed; Allow: GET; X-Content-Type-Options: nosniff; Content-Length: 9; Connection: close; BREW /pot',
+    '405 HPE_INVALID_METHOD',
+    false,
+  ]);
+  const { server, socket, receive } = openConnection(undefined);
+  server.emit('connect', { socket });
+  const [text, ...others] = await receive();
+  expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed; .*; Allow: GET; .*"Method not allowed"\}$/);
+  expect(others).toEqual(['405 CONNECT', false]);
 });
