@@ -119,6 +119,22 @@ describe('a request body', () => {
     expect(body).toEqual({ data: { __type: { name: 'Account' } } });
   });
 
+  it('counts only the first of a repeated parameter, in a form as in a GET request', async () => {
+    const [first, second] = ['query={a:__typename}', 'query={b:__typename}'];
+    const answer = { data: { a: 'Query' } };
+    const form = `${first}&variables=&operationName=&${second}`;
+    expect((await send('application/x-www-form-urlencoded', form)).body).toEqual(answer);
+    expect((await service.get(`/graphql?x=1&${form}`, key)).body).toEqual(answer);
+  });
+
+  it('is refused with at most a hundred characters of its type', async () => {
+    const type = `text/${'x'.repeat(96)}`;
+    const { body } = await send(type as never, '');
+    expect(body.errors[0].message).toBe(
+      `Content-Type ${type.slice(0, 100)} is not supported: the body of a POST must be application/json in UTF-8.`,
+    );
+  });
+
   it.each<[what: string, type: keyof typeof samples, body: string, text: string]>([
     ['a form without a query', 'application/x-www-form-urlencoded', 'a=b', 'query'],
     ['an empty form', 'application/x-www-form-urlencoded', '', 'query'],

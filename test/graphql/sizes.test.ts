@@ -1,5 +1,15 @@
-import { expect, it } from 'vitest';
-import { checkBody, checkFields, checkLength, checkVariables } from '../../src/graphql/limits.ts';
+import { type GraphQLError, parse } from 'graphql';
+import { expect, it, vi } from 'vitest';
+import {
+  checkBody,
+  checkFields,
+  checkLength,
+  checkMeasure,
+  checkText,
+  checkVariables,
+} from '../../src/graphql/limits.ts';
+import { PreparedOperation } from '../../src/graphql/operation.ts';
+import { runPlainly } from '../../src/graphql/run.ts';
 
 const messageOf = (error: { message: string } | undefined) => error?.message;
 const commas = (count: number) => ','.repeat(count);
@@ -41,4 +51,75 @@ it.each([
   expect(messageOf(checkVariables(tooMany))).toBe(
     'The query has more than 1000 values in its variables; the limit is 1000.',
   );
+});
+
+const times = (count: number, text: string) => text.repeat(count);
+const accounts = (values: number, more: string) =>
+  `{ accounts(first: 59) { nodes { cspReports(unit: days, date: "2026-05-20") { reports { uri } } ${times(values, 'id ')} } } ${more} }`;
+const HALVES = 'viewer { auditLog(limit: 15) { truncated } }';
+const nested = (depth: number) =>
+  `{ __type(name: "A") ${times(depth - 2, '{ ofType ')}{ name }${times(depth - 2, ' }')} }`;
+
+it.each([
+  ['a depth of 15', nested(15), nested(16), 'a depth of 16; the limit is 15.'],
+  [
+    'a breadth of 300 with its fragments',
+    `{ ...A ...A } fragment A on Query { ${times(150, '__typename ')} }`,
+    `{ ...A ...A __typename } fragment A on Query { ${times(150, '__typename ')} }`,
+    'a breadth of 301; the limit is 300.',
+  ],
+  [
+    'a complexity of 125000',
+    accounts(16, times(56, '__typename ')),
+    accounts(16, times(57, '__typename ')),
+    'a complexity of 125001; the limit is 125000.',
+  ],
+  [
+    'a complexity that is a fraction',
+    accounts(15, HALVES + times(12, ' __typename')),
+    accounts(15, HALVES + times(13, ' __typename')),
+    'a complexity of 125001; the limit is 125000.',
+  ],
+])('an operation can have %s', (_, most, tooMuch, message) => {
+  expect(messageOf(checkMeasure(parse(most)))).toBeUndefined();
+  expect(messageOf(checkMeasure(parse(tooMuch)))).toBe(`The query has ${message}`);
+});
+
+it.each([
+  ['fields', 300, (count: number) => `{ ${times(count, '__typename ')} }`, 'a breadth of 301'],
+  ['aliases', 15, (count: number) => `{ ${times(count, 'a: __typename ')} }`, '16 aliases'],
+  ['directives', 50, (count: number) => `{ a ${times(count, '@skip(if: true) ')} }`, '51 directives'],
+])('a document can have the maximum of %s', (_, most, create, message) => {
+  expect(messageOf(checkText(parse(create(most))))).toBeUndefined();
+  expect(messageOf(checkText(parse(create(most + 1))))).toBe(
+    `The query has ${message}; the limit is ${most}.`,
+  );
+});
+
+it('a size in a variable counts once its value is known, and as the maximum before', () => {
+  const [definition] = parse(
+    'query($n: Int!) { accounts(first: $n) { nodes { cspReports(unit: days, date: "2026-05-20") { reports { uri } } } } }',
+  ).definitions as [never];
+  const operation = new PreparedOperation(definition, []);
+  expect(operation.read({ n: 59 })).toEqual({ values: { n: 59 } });
+  expect(operation.read({ n: 60 })).toMatchObject({ errors: [{ extensions: { limit: 'complexity' } }] });
+  expect(operation.read({ n: 'a' })).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+  expect(operation.read({})).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+});
+
+it('at most ten errors of variables are listed, and a note', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `$v${index}: Int!`);
+  const [definition] = parse(`query(${names.join()}) { __typename }`).definitions as [never];
+  const read = new PreparedOperation(definition, []).read({}) as { errors: readonly GraphQLError[] };
+  expect(read.errors).toHaveLength(11);
+  expect(read.errors.at(-1)!.message).toContain('Too many errors');
+});
+
+it('an answer of graphql-js counts towards the length of a response', async () => {
+  const [definition] = parse('{ __typename }').definitions as [never];
+  const check = vi.fn();
+  const context = { budget: { check }, database: {} } as never;
+  const { body } = await runPlainly(new PreparedOperation(definition, []), {}, context, () => {});
+  expect(body).toBe('{"data":{"__typename":"Query"}}');
+  expect(check.mock.calls).toEqual([[31]]);
 });

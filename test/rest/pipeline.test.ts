@@ -95,6 +95,8 @@ describe('authentication, the second stage', () => {
         expect(answer).toMatch(/^HTTP\/1\.1 401 .*\{"error":"Unauthorized"\}$/s);
         expect(answer).toContain(`WWW-Authenticate: ${BAD_TOKEN}\r\n`);
       }
+      const basic = await getExactly(service.url, path, 'Authorization: Basic a', 'Authorization: Basic b');
+      expect(basic).toContain(`WWW-Authenticate: ${NO_TOKEN}\r\n`);
     },
   );
 
