@@ -6,8 +6,12 @@ import { headerLines, SERVER_FORMS } from '../packages/web/src/app/browser/views
 import { dailySet, KEPT_TYPES } from '../sql/report/daily-sets.ts';
 import { listFilters as knownFilters } from '../sql/report/filters.ts';
 import { appFiles } from '../src/pages/app.ts';
+import { docsFiles } from '../src/pages/docs.ts';
+import { ServedDocument } from '../src/pages/document.ts';
+import { filesBelow } from '../src/pages/files.ts';
+import { createPage } from '../src/pages/page.ts';
 import { OneTimeKey } from '../src/pages/sign-in.ts';
-import { builtFiles } from './support/built.ts';
+import { builtFiles, builtPage } from './support/built.ts';
 import { open, personal, plan } from './support/fixtures.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -60,6 +64,66 @@ describe('/app', () => {
     for (const path of ['/app', '/app/sign-in', '/app/page.js'])
       expect((await without.get(path)).status, path).toBe(404);
     expect((await without.get('/')).headers.get('location')).toBe('/docs');
+  });
+});
+
+describe('a served page', () => {
+  it('states whether people sign in through a proxy', async () => {
+    const htmlOf = async (isProxied?: boolean) => {
+      const files = await appFiles(builtPage('app'), isProxied)();
+      return String((await files.get('/app')!.reply({ method: 'GET', headers: {} })).body);
+    };
+    expect(await htmlOf()).not.toContain('data-login');
+    expect(await htmlOf(true)).toBe((await htmlOf()).replace('<html ', '<html data-login="proxy" '));
+  });
+
+  it('contains the public address of the service, escaped', async () => {
+    const htmlOf = async (url?: string) => {
+      const files = await docsFiles(url, builtPage('docs'))();
+      return String((await files.get('/docs')!.reply({ method: 'GET', headers: {} })).body);
+    };
+    const usual = await htmlOf();
+    expect(usual).not.toContain('data-base');
+    const escaped = 'https://a.example/&amp;&quot;%27';
+    const own = await htmlOf(`https://a.example/&"'`);
+    expect(own.match(/<html [^>]*/)![0]).toContain(`data-base="${escaped}"`);
+    expect(own.split(escaped)).toHaveLength(usual.split('http://localhost:4000').length + 1);
+    expect(own).not.toContain('http://localhost:4000');
+  });
+
+  it('is complete only with an HTML file', () => {
+    expect(() => filesBelow('/app', [{ name: 'a.js', content: Buffer.from('') }])).toThrow(
+      'The page at /app has no HTML.',
+    );
+  });
+
+  it('is found again after a failure', async () => {
+    let finds = 0;
+    const page = createPage(async () => {
+      if (++finds === 1) throw new Error('no');
+      return new Map([['/a', { reply: async () => ({ status: 200, headers: {}, body: 'found' }) }]]);
+    });
+    const ask = () => page({ method: 'GET', path: '/a', headers: {} } as never);
+    await expect(ask()).rejects.toThrow('no');
+    expect([(await ask()).body, (await ask()).body, finds]).toEqual(['found', 'found', 2]);
+  });
+});
+
+describe('the description of /v1', () => {
+  it('contains the address of the request up to the longest host name with a port', async () => {
+    const document = new ServedDocument('text/plain', undefined, url => url);
+    const [longest, tooLong] = [260, 261].map(length => 'a'.repeat(length));
+    expect(document.read(longest)).toBe(`http://${longest}`);
+    expect([document.read(tooLong), document.read(''), document.read()]).toEqual(['/', '/', '/']);
+    const ask = async (host: string | string[] | undefined) =>
+      (await document.reply({ method: 'GET', headers: { host } })).body;
+    expect([await ask('a:1'), await ask('b'), await ask(undefined), await ask(['a', 'b'])]).toEqual([
+      'http://a:1',
+      'http://b',
+      '/',
+      '/',
+    ]);
+    expect(new ServedDocument('text/plain', 'https://c', url => url).read('a')).toBe('https://c');
   });
 });
 

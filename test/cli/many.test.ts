@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceVersion } from '../../src/observability/version.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { builtAt } from '../support/built.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
@@ -111,6 +112,9 @@ describe('several processes on one port', () => {
     await until(async () => (await service.metric(series)) === 8 * PROCESSES);
     expect(await service.metric('sightline_database_pool_size')).toBe(4 * PROCESSES);
     expect(await service.metric('sightline_database_up')).toBe(1);
+    const { node } = process.versions;
+    const version = serviceVersion();
+    expect(await service.metric(`sightline_build_info{version="${version}",node="${node}"}`)).toBe(1);
   });
 
   it('use the connection hand-over that this Node version supports', async () => {
