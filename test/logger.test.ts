@@ -41,3 +41,56 @@ describe('the log', () => {
     });
   });
 });
+
+describe('a log line', () => {
+  const lineOf = (value: object) => {
+    const {
+      level: _,
+      time: _time,
+      pid: _pid,
+      hostname: _host,
+      ...rest
+    } = JSON.parse(captureLog(logger => logger.info(value)));
+    return rest;
+  };
+  const hidden = '[redacted]';
+
+  it.each(['authorization', 'cookie', 'password', 'key', 'token'])(
+    'hides the field %s at three depths',
+    name => {
+      const secret = { [name]: 'a', other: 'b' };
+      const shown = { [name]: hidden, other: 'b' };
+      expect(lineOf({ ...secret, config: secret, request: { headers: secret, body: 'c' } })).toEqual({
+        ...shown,
+        config: shown,
+        request: { headers: shown, body: 'c' },
+      });
+    },
+  );
+
+  it('describes the cause of an error that GraphQL has wrapped, however often', () => {
+    const cause = Object.assign(new TypeError('no such table'), { code: '42P01' });
+    const wrap = (originalError: unknown) => Object.assign(new Error('wrapped'), { originalError });
+    for (const err of [cause, wrap(cause), wrap(wrap(cause))])
+      expect(lineOf({ err }).err).toMatchObject({
+        type: 'TypeError',
+        message: 'no such table',
+        code: '42P01',
+      });
+    for (const other of [undefined, 'text'])
+      expect(lineOf({ err: wrap(other) }).err).toMatchObject({ type: 'Error', message: 'wrapped' });
+  });
+
+  it('is written only from its level on', () => {
+    const levels = (level: 'debug' | 'warn') => {
+      const lines: string[] = [];
+      const logger = createLogger(level, { write: line => lines.push(JSON.parse(line).msg) });
+      for (const one of ['debug', 'info', 'warn', 'error'] as const) logger[one](one);
+      return lines;
+    };
+    expect([levels('debug'), levels('warn')]).toEqual([
+      ['debug', 'info', 'warn', 'error'],
+      ['warn', 'error'],
+    ]);
+  });
+});

@@ -166,7 +166,24 @@ describe('a user identified by the proxy', () => {
     });
     const statuses = [(await query(limited, NAMED)).status, (await query(limited, NAMED)).status];
     expect(statuses).toEqual([200, 429]);
+    const ops = [NAMED[0]!, 'X-Forwarded-User: ops'];
+    expect([(await query(limited, ops)).status, (await query(limited, ops, 'acme')).status]).toEqual([
+      200, 429,
+    ]);
+    expect((await limited.get('/v1/me', key)).status).toBe(200);
     await limited.close();
+  });
+
+  it('sees at most a hundred accounts, each by the name of its team, its email address or its id', async () => {
+    const own = Array.from({ length: 101 }, (_, index) => `own-${index}`);
+    await trusting.load(...own.map(id => personal(id)), team('named', { teamName: 'The team' }));
+    ACCOUNTS.all = ['missing', 'named', ...own];
+    const { content } = await session(trusting, [NAMED[0]!, 'X-Forwarded-User: all']);
+    const { accounts } = JSON.parse(dechunk(content));
+    expect(accounts).toEqual([
+      { id: 'named', name: 'The team' },
+      ...own.slice(0, 98).map(id => ({ id, name: `${id}@example.com` })),
+    ]);
   });
 
   it('can send every document of the page', () => {

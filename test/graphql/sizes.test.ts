@@ -1,5 +1,6 @@
 import { type GraphQLError, parse } from 'graphql';
 import { expect, it, vi } from 'vitest';
+import { Documents } from '../../src/graphql/documents.ts';
 import {
   checkBody,
   checkFields,
@@ -122,4 +123,20 @@ it('an answer of graphql-js counts towards the length of a response', async () =
   const { body } = await runPlainly(new PreparedOperation(definition, []), {}, context, () => {});
   expect(body).toBe('{"data":{"__typename":"Query"}}');
   expect(check.mock.calls).toEqual([[31]]);
+});
+
+it('documents of up to 16 KiB are cached, as long as they have 256 KiB together', () => {
+  const documents = new Documents();
+  const KIB = 1024;
+  const text = (name: number, length = 16 * KIB) => `{ a${name}: __typename }`.padEnd(length);
+  const tooLong = text(0, 16 * KIB + 1);
+  expect(documents.get(tooLong)).not.toBe(documents.get(tooLong));
+  const first = documents.get(text(0));
+  const second = documents.get(text(1));
+  for (let name = 2; name < 16; name++) documents.get(text(name));
+  // Reading it again keeps the first one longer than the second one.
+  expect(documents.get(text(0))).toBe(first);
+  documents.get('{ __typename }');
+  expect(documents.get(text(0))).toBe(first);
+  expect(documents.get(text(1))).not.toBe(second);
 });

@@ -105,6 +105,8 @@ const ambiguous: Case[] = [
   ['a chunk longer than its size', 400, post(['Transfer-Encoding: chunked'], '2\r\n{}}\r\n0\r\n\r\n')],
 ];
 
+const LONGEST_BODY = '{"query":"{ __typename }"}'.padEnd(1_048_576);
+
 const sizes: Case[] = [
   ['a target of 64 KiB', 200, get(`/v1/me?x=${x(65_536)}`)],
   ['a path of 64 KiB', 404, get(`/v1/${x(65_536)}`)],
@@ -113,6 +115,14 @@ const sizes: Case[] = [
   ['a target beyond the size limit', 431, get(`/v1/me?x=${x(300_000)}`)],
   ['a header beyond the size limit', 431, get('/v1/me', `X: ${x(300_000)}`)],
   ['many headers beyond the size limit', 431, get('/v1/me', ...Array(6000).fill(`X: ${x(50)}`))],
+  ['the longest target', 200, get(`/v1/me?x=${x(131_063)}`)],
+  ['a target of one more character', 414, get(`/v1/me?x=${x(131_064)}`)],
+  ['the longest body', 200, post(['Content-Length: 1048576', CLOSE], LONGEST_BODY)],
+  [
+    'the longest body in chunks',
+    200,
+    post(['Transfer-Encoding: chunked', CLOSE], `100000\r\n${LONGEST_BODY}\r\n0\r\n\r\n`),
+  ],
   ['a body over 1 MiB', 413, post(['Content-Length: 1048577', CLOSE], x(1_048_577))],
   [
     'chunks over 1 MiB',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { detectForm } from '../../src/export/forms.ts';
 import { metricsForm } from '../../src/export/metrics.ts';
+import { isGraphiQLPage } from '../../src/graphql/graphiql.ts';
 import { chooseResponseType } from '../../src/graphql/media-types.ts';
 import { namesType, preferredType } from '../../src/http/negotiate.ts';
 import { ACCEPT_HEADERS } from '../support/accept-headers.ts';
@@ -37,4 +38,23 @@ it.each([
   [undefined, false],
 ])('an explicit request for HTML is detected: %s', (accept, isNamed) => {
   expect(namesType(accept, 'text/html')).toBe(isNamed);
+});
+
+it('a browser without a key gets GraphiQL', () => {
+  const isPage = (method: string, accept?: string, authorization?: string | string[]) =>
+    isGraphiQLPage({ method, headers: { accept, authorization } as never });
+  const html = 'text/html,*/*;q=0.8';
+  expect([isPage('GET', html), isPage('GET', html, 'Basic bearer x'), isPage('GET', html, 'Bearer')]).toEqual(
+    [true, true, true],
+  );
+  const others = [
+    isPage('GET', html, 'Bearer x'),
+    isPage('GET', html, 'bEARER x'),
+    isPage('GET', html, ['Bearer x', 'Bearer y']),
+    isPage('GET', '*/*'),
+    isPage('GET'),
+    isPage('HEAD', html),
+    isPage('POST', html),
+  ];
+  expect(others).toEqual(others.map(() => false));
 });

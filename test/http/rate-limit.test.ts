@@ -226,7 +226,9 @@ it('a window ends exactly after its length, whatever other keys do', () => {
     { count: 2, left: 501 },
     { count: 4, left: 1 },
   ]);
-  vi.advanceTimersByTime(501);
+  vi.advanceTimersByTime(1);
+  expect(windows.count('b')).toEqual({ count: 1, left: 1000 });
+  vi.advanceTimersByTime(1000);
   expect([windows.count('a'), windows.count('b')]).toEqual([
     { count: 1, left: 1000 },
     { count: 1, left: 1000 },

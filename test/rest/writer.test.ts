@@ -5,6 +5,7 @@ import { restSchema } from '../../schema/index.ts';
 import type { Json } from '../../src/executor/json.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
 import { compileWriter } from '../../src/rest/route.ts';
+import { wholeList } from '../../src/rest/stream.ts';
 
 /** The types alone determine the response body, whatever values the resolvers return. */
 const operations = await collectOperations();
@@ -140,5 +141,46 @@ describe('a compiled writer', () => {
     expect(operations.length).toBeGreaterThan(30);
     for (const operation of operations) expect(() => compileWriter(operation)).not.toThrow();
     expect(Object.values(restSchema.getTypeMap()).filter(isObjectType).length).toBeGreaterThan(30);
+  });
+});
+
+describe('a list that is streamed page by page', () => {
+  const writer = {
+    write: (page: object) => JSON.stringify(page),
+    writeItems: (list: unknown[], before: string) => before + list.map(item => JSON.stringify(item)).join(),
+  };
+  async function streamPages(...pages: (readonly number[])[]) {
+    const asked: unknown[] = [];
+    const toPage = (index: number) => ({
+      more: true,
+      events: pages[index],
+      nextCursor: index + 1 < pages.length ? index + 1 : null,
+      truncated: true,
+    });
+    const next = async (cursor: unknown) => {
+      asked.push(cursor);
+      return toPage(Number(cursor));
+    };
+    const stream = { list: 'events', cursor: 'nextCursor', unless: [] };
+    const chunks: string[] = [];
+    for await (const chunk of wholeList(stream, next, writer as never, context, toPage(0)))
+      chunks.push(chunk.toString());
+    return [asked, chunks];
+  }
+  const START = '{"more":true,"events":[';
+  const END = '],"nextCursor":null,"truncated":false}';
+
+  it('is that of a single page, whichever pages are empty', async () => {
+    expect(await streamPages([1, 2], [3], [4, 5])).toEqual([
+      [1, 2],
+      [`${START}1,2`, ',3', ',4,5', END],
+    ]);
+    expect(await streamPages([1], [], [2])).toEqual([
+      [1, 2],
+      [`${START}1`, ',2', END],
+    ]);
+    expect(await streamPages([1], [])).toEqual([[1], [`${START}1`, END]]);
+    expect(await streamPages([1])).toEqual([[], [`${START}1`, END]]);
+    expect(await streamPages([])).toEqual([[], [START, END]]);
   });
 });
