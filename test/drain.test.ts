@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDrain, type Drain } from '../src/http/drain.ts';
+import { createDrain, type Drain, handOverTime } from '../src/http/drain.ts';
 import { ListenFailed, listen, requireFreePort } from '../src/http/listen.ts';
 import { keepAliveAgent } from './support/keep-alive.ts';
 
@@ -114,6 +114,18 @@ describe('a server that shuts down', () => {
     await expect(never).rejects.toThrow('socket hang up');
   });
 });
+
+it.each([
+  [0, 5000, 6000],
+  [5999, 5000, 6000],
+  [6001, 5000, 6001],
+  [0, 0, 1000],
+])(
+  'with a grace period of %i ms and an advertised time of %i ms, a hand-over takes %i ms',
+  (grace, keepAliveTimeout, time) => {
+    expect(handOverTime({ keepAliveTimeout } as Server, grace)).toBe(time);
+  },
+);
 
 describe('a port', () => {
   it('in use is reported in a sentence that names it', async () => {

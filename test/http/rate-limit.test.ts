@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
-import { Windows } from '../../src/http/windows.ts';
 import { exchange } from '../support/exchange.ts';
 import { personal, plan } from '../support/fixtures.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
@@ -181,57 +180,4 @@ describe('a rate limit that another process counts', () => {
     });
     expect(limit.counters).toEqual({ passed: 0, refused: 1, local: 0 });
   });
-});
-
-it('a limit states its window in whole seconds, and its count', async () => {
-  const limit = createRateLimit({ max: 2, window: 1500 }, async () => ({ count: 2, left: 1500 }));
-  expect(await limit('k')).toEqual({
-    'RateLimit-Policy': '"default";q=2;w=2',
-    RateLimit: '"default";r=0;t=2',
-  });
-  const unknown = createRateLimit({ max: 2, window: 1500 }, async () => ({ count: 9, left: Number.NaN }));
-  expect(await unknown('k')).toMatchObject({ RateLimit: '"default";r=1;t=2' });
-  expect(unknown.counters).toEqual({ passed: 1, refused: 0, local: 1 });
-});
-
-it('processes without a common counter share a limit, and those alone do not count as local', async () => {
-  const shared = createRateLimit({ max: 7, window: LONG }, undefined, 3);
-  const left = () => (shared('k') as Record<string, string>).RateLimit;
-  expect([left(), left()]).toEqual(['"default";r=4;t=3600', '"default";r=1;t=3600']);
-  expect(left).toThrow('Too many requests');
-  expect(shared.counters).toEqual({ passed: 2, refused: 1, local: 3 });
-  const alone = createRateLimit({ max: 7, window: LONG });
-  expect(alone('k')).toMatchObject({ RateLimit: '"default";r=6;t=3600' });
-  expect(alone.counters).toEqual({ passed: 1, refused: 0, local: 0 });
-});
-
-it('a window ends exactly after its length, whatever other keys do', () => {
-  vi.useFakeTimers();
-  const windows = new Windows(1000);
-  expect(windows.count('a')).toEqual({ count: 1, left: 1000 });
-  vi.advanceTimersByTime(500);
-  expect([windows.count('b', 2), windows.count('a', 3)]).toEqual([
-    { count: 2, left: 1000 },
-    { count: 4, left: 500 },
-  ]);
-  vi.advanceTimersByTime(499);
-  expect(windows.count('a')).toEqual({ count: 5, left: 1 });
-  vi.advanceTimersByTime(1);
-  expect([windows.count('a'), windows.count('b')]).toEqual([
-    { count: 1, left: 1000 },
-    { count: 3, left: 500 },
-  ]);
-  vi.advanceTimersByTime(499);
-  expect([windows.count('a'), windows.count('b')]).toEqual([
-    { count: 2, left: 501 },
-    { count: 4, left: 1 },
-  ]);
-  vi.advanceTimersByTime(1);
-  expect(windows.count('b')).toEqual({ count: 1, left: 1000 });
-  vi.advanceTimersByTime(1000);
-  expect([windows.count('a'), windows.count('b')]).toEqual([
-    { count: 1, left: 1000 },
-    { count: 1, left: 1000 },
-  ]);
-  vi.useRealTimers();
 });
