@@ -496,6 +496,7 @@ describe('GraphiQL', () => {
     expect(policy).toContain("connect-src 'self'");
     expect(policy).toMatch(/script-src 'sha256-[\w+/=]{44}';/);
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
   it.each(['Bearer', 'bearer'])(

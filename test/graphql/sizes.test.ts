@@ -1,4 +1,4 @@
-import { type GraphQLError, parse } from 'graphql';
+import { GraphQLError, parse } from 'graphql';
 import { expect, it, vi } from 'vitest';
 import { Documents } from '../../src/graphql/documents.ts';
 import {
@@ -10,6 +10,7 @@ import {
   checkVariables,
 } from '../../src/graphql/limits.ts';
 import { PreparedOperation } from '../../src/graphql/operation.ts';
+import { toOutcome } from '../../src/graphql/outcome.ts';
 import { runPlainly } from '../../src/graphql/run.ts';
 
 const messageOf = (error: { message: string } | undefined) => error?.message;
@@ -139,4 +140,29 @@ it('documents of up to 16 KiB are cached, as long as they have 256 KiB together'
   documents.get('{ __typename }');
   expect(documents.get(text(0))).toBe(first);
   expect(documents.get(text(1))).not.toBe(second);
+});
+
+it('the outcome of an operation has its name and the code and limit of its first error', () => {
+  const [named, unnamed] = ['query A { __typename }', '{ __typename }'].map(text => {
+    const [definition] = parse(text).definitions as [never];
+    return new PreparedOperation(definition, []);
+  });
+  const fail = (extensions: Record<string, unknown>) => new GraphQLError('no', { extensions });
+  const errors = [
+    fail({ code: 'LIMIT_EXCEEDED', limit: 'depth' }),
+    fail({ code: 'OTHER', limit: 'breadth' }),
+  ];
+  const none = { limit: undefined, unwritten: undefined };
+  const outcomes = [
+    toOutcome({ operation: named, errors: [], unwritten: 'value' }),
+    toOutcome({ operation: unnamed, errors: [], unwritten: undefined }),
+    toOutcome({ operation: named, errors, unwritten: 'operation' }),
+    toOutcome({ operation: undefined, errors: [fail({})], unwritten: undefined }),
+  ];
+  expect(outcomes).toEqual([
+    { ...none, operation: 'A', code: 'ok', unwritten: 'value' },
+    { ...none, operation: undefined, code: 'ok' },
+    { operation: 'A', code: 'LIMIT_EXCEEDED', limit: 'depth', unwritten: 'operation' },
+    { ...none, operation: undefined, code: 'UNKNOWN' },
+  ]);
 });

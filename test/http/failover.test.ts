@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import { expect, it } from 'vitest';
 import { notFound } from '../../schema/errors.ts';
 import type { ReadServer } from '../../sql/servers/servers.ts';
+import { createApp } from '../../src/app.ts';
 import { Overdue } from '../../src/http/deadlines.ts';
 import { Refusal } from '../../src/http/respond.ts';
 import { createPipeline, type Endpoint } from '../../src/pipeline/pipeline.ts';
@@ -59,6 +60,74 @@ it.each([
   ['every server', [replica, primary], 500, ['replica-1', 'primary']],
 ])('a request counts once towards the rate limit when %s is down', async (_, down, status, asked) => {
   expect(await answer(down)).toEqual({ status, limit: 'r=119', asked, counted: ['k-1'] });
+});
+
+it('an answer with an error of its server is repeated on another one, which decides by itself', async () => {
+  const answers: [string, boolean[]][] = [];
+  const errors = [new TypeError('no'), new DatabaseLost('down'), new Error('later')];
+  const wrapped = new GraphQLError('a field failed', { originalError: new DatabaseLost('down') });
+  const ask = async (...failures: Error[]) => {
+    const dependencies = {
+      servers: { choose: () => replica, replacementFor: () => primary },
+      clock: { now: () => new Date() },
+      rateLimit: () => ({}),
+      authenticateOn: () => ({ getLeased: () => ({ keyId: 'k-1', account: null }) }),
+    };
+    const pipeline = createPipeline(dependencies as never, {
+      methods: ['GET'],
+      authorize: caller => ({ isRated: true, caller }),
+      answer({ server, shouldFailOver }) {
+        answers.push([server.name, failures.map(shouldFailOver)]);
+        return { status: 200, headers: {}, body: server.name };
+      },
+    });
+    const letWait = <Result>(reply: Result) => reply;
+    const { body } = await pipeline({ method: 'GET', headers: {}, notes: {}, letWait } as never);
+    return [body, answers.splice(0)];
+  };
+  expect(await ask(...errors)).toEqual([
+    'primary',
+    [
+      ['replica-1', [false, true, true]],
+      ['primary', [false, false, false]],
+    ],
+  ]);
+  expect(await ask(wrapped)).toEqual([
+    'primary',
+    [
+      ['replica-1', [true]],
+      ['primary', [false]],
+    ],
+  ]);
+  expect(await ask(new TypeError('no'))).toEqual(['replica-1', [['replica-1', [false]]]]);
+});
+
+it('/readyz names the server that is read from if there are several, and is 503 until the service is ready', async () => {
+  const ask = async (areSeveral: boolean, isReady: boolean) => {
+    const app = await createApp({
+      servers: { areSeveral, choose: () => replica },
+      config: { answerCacheSize: 0, exportConcurrency: 1, graphqlDocuments: 'any' },
+      isReady: async () => isReady,
+      files: new Map(),
+    } as never);
+    const notes = { route: '' };
+    const { status, headers, body } = await app({
+      method: 'GET',
+      path: '/readyz',
+      headers: {},
+      notes,
+    } as never);
+    return [status, body, headers['Cache-Control'], notes.route];
+  };
+  expect(await ask(true, true)).toEqual([
+    200,
+    '{"status":"ready","server":"replica-1"}',
+    'no-store',
+    '/readyz',
+  ]);
+  expect(await ask(false, true)).toEqual([200, '{"status":"ready"}', 'no-store', '/readyz']);
+  const away = [503, '{"error":"Service unavailable"}', 'no-store', '/readyz'];
+  expect([await ask(true, false), await ask(false, false)]).toEqual([away, away]);
 });
 
 /** One way of a request through the pipeline; anything that is not given succeeds. */
