@@ -100,6 +100,7 @@ const refused: [what: string, query: string, message: string, variables?: Record
   ],
   ['a mutation', 'mutation { a }', 'Only queries are supported'],
   ['a subscription', 'subscription { a }', 'Only queries are supported'],
+  ['a mutation after a query', 'query A { __typename } mutation B { a }', 'Only queries are supported'],
 ];
 
 describe('a query that exceeds a limit', () => {

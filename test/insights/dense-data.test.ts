@@ -6,7 +6,7 @@ import { maintainDatabase } from '../support/maintenance.ts';
 import { connectOperator } from '../support/operator.ts';
 import { stamp } from '../support/planted.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
-import { listBlocked, listGrowth, listManyHosts } from './dense/blocked.ts';
+import { listBlocked, listGrowth, listGrowthOfAll, listManyHosts } from './dense/blocked.ts';
 import { listCertificates, listFeatures, listFindings, listScripts } from './dense/browser.ts';
 import { times } from './dense/lines.ts';
 import { listAuthentication, listSenders, listTls } from './dense/mail.ts';
@@ -28,6 +28,7 @@ const ACCOUNTS: Readonly<Record<string, { types: readonly string[]; list(account
     ],
   },
   'many-hosts': { types: ['csp'], list: listManyHosts },
+  'growth-of-all': { types: ['csp'], list: listGrowthOfAll },
   sites: { types: ['csp'], list: listSites },
   network: { types: ['nel'], list: account => [...listErrors(account), ...listGrowth(account)] },
   senders: { types: ['dmarc'], list: listSenders },

@@ -49,6 +49,9 @@ describe('a type that stops while others arrive', () => {
     // Fourteen days of reports are needed, of which a type is known for at least seven.
     expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, DAY, 13) })).toEqual([]);
     expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, DAY, 14) })).toEqual(['coop 3']);
+    // A day of the fortnight is missing.
+    const { values, hours } = toSeries(LAST - 72, DAY, 15);
+    expect(find({ nel: OTHERS, coop: { values, hours: hours.toSpliced(7, 1) } })).toEqual([]);
     expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, 1, 7, 9) })).toEqual([]);
   });
 

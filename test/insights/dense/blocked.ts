@@ -230,6 +230,21 @@ export function listGrowth(account: string): Line[] {
   return reports.lines;
 }
 
+/** A host that grows in the mornings, as all reports do; the last hour of each day has the same number. */
+export function listGrowthOfAll(account: string): Line[] {
+  const reports = new Reports(account);
+  const weeks = [3, 3, 3, 3, 4, 6, 9];
+  for (const [day, midday] of middays('04-01', '05-19').entries()) {
+    const growing = weeks[Math.floor(day / 7)]!;
+    const morning = times(midday - 4 * 60 * MINUTE, 5 * growing);
+    reports.add('csp', [...morning, midday + 11 * 60 * MINUTE], index => ({
+      ...{ uri: 'https://www.example.com/', directive: 'img-src', browser: 'Chrome' },
+      blockedUri: index < growing ? 'https://growing.test/' : 'https://usual.test/',
+    }));
+  }
+  return reports.lines;
+}
+
 /** Many hosts with a report each: a hundred on a day, and fewer; and fifty of one domain. */
 export function listManyHosts(account: string): Line[] {
   const reports = new Reports(account);
