@@ -87,7 +87,7 @@ async function reportRollups(
   { today, report, begin = () => {} }: MaintainOptions,
 ): Promise<void> {
   const { days, hours } = await keepReportGroups(sql, today, begin);
-  const computed = [...countOf(days, 'day'), ...countOf(hours, 'hour')];
+  const computed = [...describeCount(days, 'day'), ...describeCount(hours, 'hour')];
   report(
     computed.length > 0
       ? `Computed rollups for ${computed.join(' and ')} with many reports.`
@@ -95,8 +95,8 @@ async function reportRollups(
   );
 }
 
-/** Nothing for 0. */
-function countOf(number: number, unit: string): string[] {
+/** Returns an empty list for 0. */
+function describeCount(number: number, unit: string): string[] {
   return number === 0 ? [] : [`${number} ${number === 1 ? unit : `${unit}s`}`];
 }
 
