@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/support/folder.ts';
@@ -90,6 +100,26 @@ describe.runIf(process.platform !== 'win32')('a new cluster', () => {
     expect(await prepare(data, script)).toMatchObject({ created: false });
     expect(readdirSync(data)).toEqual(['postgresql']);
     expect(existsSync(join(data, 'postgresql', 'other'))).toBe(true);
+  });
+
+  test('is private, has a path without links, and replaces drafts of this process and of ended ones', async () => {
+    const [data, link] = [join(folder, 'data'), join(folder, 'link')];
+    mkdirSync(data);
+    symlinkSync(data, link);
+    const abandoned = [process.pid, 999_999_999].map(pid => `postgresql.${pid}.new`);
+    const others = [
+      `postgresql.${process.ppid}.new`,
+      'postgresql2.999999999.new',
+      'postgresql.999999999.newer',
+    ];
+    for (const name of [...abandoned, ...others]) mkdirSync(join(data, name, 'base'), { recursive: true });
+    const path = join(realpathSync(data), 'postgresql');
+    expect(await prepare(link, `test ! -e "$2/base" && ${fill('"$2"')}`)).toEqual({
+      folder: path,
+      created: true,
+    });
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(readdirSync(data).sort()).toEqual(['postgresql', ...others].sort());
   });
 
   test('leaves nothing behind if it cannot be created', async () => {
