@@ -155,12 +155,16 @@ describe.runIf(process.platform === 'linux')('a server', () => {
     expect(isRunning(pid)).toBe(true);
   });
 
-  test('of an ended process is stopped, and its socket folder is removed', async () => {
+  test('is stopped and its socket folder is removed, even during its start, once its starter has ended', async () => {
     const { pid } = await startProcess('');
     const socket = '/tmp/sightline-0123456789cd';
     mkdirSync(socket, { recursive: true });
     onTestFinished(() => rmSync(socket, { recursive: true, force: true }));
     record(pid, socket, 'starting');
+    const refused = () => Promise.reject(new Error('it is not stopped'));
+    writeFileSync(join(cluster, 'postmaster.opts'), `postgres "-c" "cluster_name=sightline-${process.pid}"`);
+    await expect(clearPredecessor(cluster, refused)).rejects.toThrow(inUse(cluster, process.pid).message);
+    expect(existsSync(socket)).toBe(true);
     writeFileSync(join(cluster, 'postmaster.opts'), 'postgres "-c" "cluster_name=sightline-999999999"');
     await clearPredecessor(cluster, async () => {});
     expect(existsSync(socket)).toBe(false);
