@@ -111,6 +111,10 @@ const unstored = '{"expect-ct-report":{}}';
 const list = (...reports: string[]) => `[${reports.join(',')}]`;
 const repeat = (count: number, text: string) => list(...Array<string>(count).fill(text));
 
+/** A report of this many JSON values by an upper bound: the brackets, braces and commas, and one. */
+const withValues = (count: number) =>
+  `{"csp-report":{"document-uri":"https://a.example/","x":[${Array(count - 4).fill(0)}]}}`;
+
 const own = page('a.example');
 const below = page('w.b.example');
 const foreign = page('xb.example');
@@ -140,6 +144,7 @@ const CASES: Record<string, () => string> = {
   'only values that are no reports': () => take({}, [list('7', '{}', 'null')]),
   'as many reports as allowed, and one more': () =>
     take({}, [repeat(100, unstored)], [repeat(101, unstored)]),
+  'as many JSON values as allowed, and one more': () => take({}, [withValues(20_000)], [withValues(20_001)]),
   'no JSON, and nothing': () => take({}, ['{'], [''], ['[]'], ['null'], ['"x"']),
   'other hosts': () =>
     take(
@@ -178,6 +183,19 @@ const CASES: Record<string, () => string> = {
     ),
   'beyond the rate': () => take({ burst: 3 }, [list(own, own)], [list(own, nel)], [own], [own]),
   'a rate that also counts what is not stored': () => take({ burst: 3 }, [list(unstored, '7', own)], [own]),
+  'a rate that does not count bodies without a report': () => take({ burst: 1 }, [list('7', '{}')], [own]),
+  'several reasons for dropping a report, of which the first counts': () =>
+    take(
+      {
+        burst: 3,
+        filters: { sampling: { csp: 30 }, drops: ({ page: from }) => from !== 'https://w.b.example/' },
+      },
+      [
+        list(foreign, own, below, nel.replace('a.example', 'w.b.example')),
+        {},
+        { hosts: ['a.example', 'b.example'] },
+      ],
+    ),
   'within the quota of the plan': () =>
     take({ plan: plan(5, 8) }, [list(own, own, other, own)], [own], [other]),
   'beyond the quota of the plan': () => take({ plan: plan(5, 7) }, [list(own, own, other, own)]),
@@ -232,6 +250,7 @@ it('each body is stored, dropped and forwarded as recorded', async () => {
       )
       .replaceAll(`"time":"${NOW}",`, '')
       .replace(/a{40,}/g, as => `${as.length} × a`)
+      .replace(/(?:0,){40,}0/g, zeros => `${(zeros.length + 1) / 2} × 0`)
       .replace(/(.+\n)\1+/g, (all, line: string) =>
         line.replace('\n', ` (${all.length / line.length} times)\n`),
       );
