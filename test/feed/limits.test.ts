@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BadLine, RECORDS, readLine, type TextBounds, textBounds } from '@sightline/feed';
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeFolder } from '../support/folder.ts';
 import { groupOutcomes, type Outcome } from '../support/group-outcomes.ts';
 import { until } from '../support/until.ts';
-import { type Line, report } from './lines.ts';
+import { auditEvent, type Line, report } from './lines.ts';
 
 const DAYS = { first: '2016-12-31', last: '2027-01-01' };
 
@@ -93,6 +93,30 @@ it('numbers, lists and objects have the limits of their fields', () => {
     'accepted',
     ...Array(2).fill('domainReputationScore must be an integer from 0 to 100'),
   ]);
+});
+
+it('times are in the years 1970 to 2200 in UTC', () => {
+  const at = (timestamp: string) => refusal(auditEvent('e', 'a', { timestamp }));
+  const within = [
+    ...['1970-01-01T00:00:00Z', '1969-12-31T23:30:00-01:00'],
+    ...['2200-12-31T23:59:59.999999Z', '2201-01-01T00:30:00+01:00'],
+  ];
+  const outside = ['1969-12-31T23:59:59Z', '1970-01-01T00:30:00+01:00', '2201-01-01T00:00:00Z'];
+  expect(within.map(at)).toEqual(Array(4).fill('accepted'));
+  expect(outside.map(at)).toEqual(Array(3).fill('timestamp must be in the years 1970 to 2200'));
+});
+
+it('reports have different keys if their type, account or id differs, whatever these contain', () => {
+  const lines = [
+    report('c', { accountId: 'a\tb' }),
+    report('b\tc', { accountId: 'a' }),
+    report('c', { accountId: 'a' }),
+    report('c', { accountId: 'a', type: 'deprecation' }),
+  ];
+  const keys = lines.map(line => readLine(JSON.stringify(line), DAYS).key);
+  expect(new Set(keys).size).toBe(4);
+  const deleted = { kind: 'report', deleted: true, type: 'csp', accountId: 'a', id: 'c' };
+  expect(readLine(JSON.stringify(deleted), DAYS).key).toBe(keys[2]);
 });
 
 describe('a whole line', () => {
@@ -213,6 +237,16 @@ describe('a source that can be read only once', () => {
     expect(listTemporary()).toEqual([expect.stringMatching(/^sightline-load-/)]);
     await source.close();
     expect(listTemporary()).toEqual([]);
+  });
+
+  it('is copied to a file that other users cannot read', async () => {
+    const source = new RereadableSource({ name: 'once', content: chunks() });
+    for await (const _chunk of source.read());
+    const paths = listTemporary().map(name => join(folder, 'tmp', name));
+    expect(
+      paths.flatMap(path => [path, join(path, 'content')]).map(path => statSync(path).mode & 0o777),
+    ).toEqual([0o700, 0o600]);
+    await source.close();
   });
 
   it('leaves no temporary file after a failure', async () => {

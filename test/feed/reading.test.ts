@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import {
   BadLine,
@@ -54,6 +63,7 @@ describe('the line reader', () => {
     ['with carriage returns', 'a\r\nb\r\n', ['1 a\r', '2 b\r']],
     ['between empty ones, which are counted', '\n\na\n \n\r\nb\n\n', ['3 a', '6 b']],
     ['after a byte order mark', '\u{feff}a\nb', ['1 a', '2 b']],
+    ['with a byte order mark that does not begin the file', 'a\n\u{feff}b', ['1 a', '2 \u{feff}b']],
     ['of an empty file', '', []],
   ])('reads lines %s', async (_, text, expected) => {
     expect(await toTexts(bytes(text))).toEqual(expected);
@@ -133,6 +143,14 @@ describe('the line reader', () => {
     const content = Buffer.concat(lines.flatMap(line => (line.bytes ? [line.bytes] : [])));
     expect(content.equals(Buffer.concat([half, half, half, bytes('y')]))).toBe(true);
   });
+});
+
+it('the last part of an overlong line ends it, even without a line feed', async () => {
+  const lines = await toLines(Buffer.alloc(LONGEST_LINE + 1, 'x'));
+  expect(lines.map(({ bytes: part, ...line }) => ({ ...line, length: part!.length }))).toEqual([
+    { number: 1, tooLong: true, continued: false, unfinished: true, length: LONGEST_LINE + 1 },
+    { number: 1, tooLong: true, continued: true, unfinished: false, length: 0 },
+  ]);
 });
 
 describe('a source that can be read only once', () => {
@@ -235,6 +253,14 @@ describe('a source', () => {
     );
   });
 
+  it('that waits for its writer ends when it is aborted', async () => {
+    const ending = new AbortController();
+    const content = new Readable({ read: () => ending.abort() });
+    await expect(readSource({ name: 'stream', content }, ending.signal)).rejects.toThrow(
+      'The operation was aborted',
+    );
+  });
+
   it('adds to the total size, which is unknown if one size is', () => {
     const sources = [3, 4, undefined].map(
       size => new RereadableSource({ name: '', content: [], ...(size !== undefined && { size }) }),
@@ -258,6 +284,19 @@ describe('a small file', () => {
     expect(() => readSmallFile(file(kind), 4)).toThrow(error);
     await expect(openRegular(file(kind))).rejects.toThrow(error);
     server.close();
+  });
+
+  it.skipIf(process.platform !== 'linux')('is closed again if it is not a regular one', async () => {
+    await expect(openRegular(file('folder'))).rejects.toThrow(NoRegularFile);
+    expect(() => readSmallFile(file('folder'), 4)).toThrow(NoRegularFile);
+    const opened = readdirSync('/proc/self/fd').filter(descriptor => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`) === file('folder');
+      } catch {
+        return false;
+      }
+    });
+    expect(opened).toEqual([]);
   });
 
   it('that does not exist has the error of the system', async () => {
@@ -338,6 +377,10 @@ describe('the parsing of timestamps', () => {
     ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00Z'],
     ['2026-01-01T00:00:00+14', '2025-12-31T10:00:00Z'],
     ['2026-01-31T23:59:59.9999999Z', '2026-01-31T23:59:59.999999Z'],
+    ['2026-01-31T00:00:00+23:59', '2026-01-30T00:01:00Z'],
+    ['2026-01-31T12:00:00.250-00:00', '2026-01-31T12:00:00.250Z'],
+    ['2026-01-31T12:00:00.1234567+01', '2026-01-31T11:00:00.123456Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
   ])('reads %s as %s', (text, instant) => {
     expect(parseInstant(text)).toBe(instant);
@@ -349,6 +392,15 @@ describe('the parsing of timestamps', () => {
     '2026-01-31T12:00:00',
     '2026-01-31T12:00:60Z',
     '2026-01-31T12:60:00Z',
+    '2026-01-31T12:00:00+05:60',
+    '2026-01-31T12:00:00+00:60',
+    '2026-01-31T12:00:00-24',
+    '2026-01-00T12:00:00Z',
+    '2026-00-31T12:00:00Z',
+    '2026-13-01T12:00:00Z',
+    '2026-04-31T12:00:00Z',
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T24:00Z',
     '2026-02-30T12:00:00Z',
     '1900-02-29T12:00:00Z',
     '2023-02-29T12:00:00Z',
