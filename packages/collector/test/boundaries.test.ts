@@ -212,3 +212,22 @@ it('the service is asked for filters even if the spool cannot be read', async ()
   const before = requests;
   expect(await until(() => requests > before + 1)).toBe(true);
 });
+
+it('an idle connection stays open for longer than that of a proxy, and a request may take five seconds', async () => {
+  await using collector = await startTestCollector();
+  const { headers } = await post(collector.to, violation());
+  expect(headers.get('keep-alive')).toBe('timeout=75');
+  const { requestTimeout, headersTimeout } = collector.collector.server;
+  expect([requestTimeout, headersTimeout]).toEqual([5000, 5000]);
+});
+
+it('a file of tokens can be empty, or contain only white space', async () => {
+  const path = join(folder, 'tokens');
+  await writeFile(path, '');
+  const token = await createToken(path, { account: 'a' });
+  expect(await readFile(path, 'utf8')).toMatch(/^\{.+\}\n$/);
+  await writeFile(path, `\n \r\n${await readFile(path, 'utf8')}\n\t\n`);
+  const tokens = new Tokens(path);
+  await tokens.refresh(true);
+  expect([tokens.find(token)?.account, tokens.accounts]).toEqual(['a', 1]);
+});

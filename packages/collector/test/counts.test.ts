@@ -98,3 +98,41 @@ it('the counts of dropped and unforwarded reports are returned once', () => {
   expect(counts.takeNotForwarded()).toEqual({ refused: 2 });
   expect(counts.takeNotForwarded()).toEqual({});
 });
+
+it('the metrics count answers, reports and bodies, and show the bytes that wait', async () => {
+  let [waiting, forwarding] = [7, 3];
+  const counts = new CollectorCounts(
+    () => waiting,
+    () => forwarding,
+  );
+  const print = async () => {
+    const text = await counts.registry.metrics();
+    return text.split('\n').filter(line => line.startsWith('sightline_'));
+  };
+  for (const status of [204, 413, 204]) counts.answered(status);
+  counts.accepted('acme', 4);
+  counts.accepted('acme', 1);
+  counts.drop('acme', 'csp', 'rate', 2);
+  counts.drop('other', '', 'malformed');
+  for (const outcome of ['taken', 'taken', 'dropped'] as const) counts.forwarded('acme', outcome);
+  const lines = [
+    'sightline_collect_reports_total{account="acme",outcome="accepted"} 5',
+    'sightline_collect_reports_total{account="acme",outcome="rate"} 2',
+    'sightline_collect_reports_total{account="other",outcome="malformed"} 1',
+    'sightline_collect_forwarded_total{account="acme",outcome="taken"} 2',
+    'sightline_collect_forwarded_total{account="acme",outcome="dropped"} 1',
+    'sightline_collect_answers_total{status="204"} 2',
+    'sightline_collect_answers_total{status="413"} 1',
+  ];
+  const before = await print();
+  expect(before.sort()).toEqual(
+    [...lines, 'sightline_collect_spool_bytes 7', 'sightline_collect_forward_bytes 3'].sort(),
+  );
+  // Reading the metrics, or taking the counts for the log, does not change them.
+  counts.takeDropped();
+  counts.takeNotForwarded();
+  [waiting, forwarding] = [0, 11];
+  expect((await print()).sort()).toEqual(
+    [...lines, 'sightline_collect_spool_bytes 0', 'sightline_collect_forward_bytes 11'].sort(),
+  );
+});

@@ -107,7 +107,8 @@ it('each report and event is of an account that existed at the time', () => {
   );
   const timed = lines.filter(({ kind }) => kind === 'report' || kind === 'auditEvent');
   expect(timed).toHaveLength(550);
-  expect(timed.filter(line => (line.date ?? line.timestamp) < created.get(line.accountId)!)).toEqual([]);
+  const tooEarly = timed.filter(line => (line.date ?? line.timestamp) < created.get(line.accountId)!);
+  expect(tooEarly.map(({ accountId }) => accountId)).toEqual([]);
 });
 
 it('the first account has its share of the reports, and all if there is no other', () => {
