@@ -91,6 +91,23 @@ it('a receiver that does not respond within 15 seconds is tried again', async ()
   expect(failed).toEqual({ problem: 'the receiver does not respond', isLasting: false });
 });
 
+it('an abort ends the request to a receiver', async () => {
+  const ending = new AbortController();
+  const signals: AbortSignal[] = [];
+  vi.stubGlobal('fetch', (_: URL, { signal }: { signal: AbortSignal }) => {
+    signals.push(signal);
+    ending.abort();
+    return signal.aborted ? Promise.reject(signal.reason) : Promise.resolve(new Response());
+  });
+  const texts = { title: 'a', detail: 'b', subject: 'c', link: '/app', query: null };
+  const sent = { ...event('a'), insight: texts } as unknown as Event;
+  const send = toWebhook({ url: new URL('https://hooks.example.com'), format: 'json', secret: undefined });
+  const failed = await send(sent, 'https://reports.example.com/app', ending.signal);
+  vi.unstubAllGlobals();
+  expect(failed).toEqual({ problem: 'the receiver does not respond', isLasting: false });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
 it('a failed event is retried with exponential back-off', async () => {
   const { log, waits } = await deliver(['a'], (_, attempts) => (attempts < 3 ? down : undefined), {
     retry: 15,
@@ -155,6 +172,18 @@ it('no attempt starts after an abort, but a successful one is still recorded', a
     failing.signal,
   );
   expect(failed.log).toEqual(['a']);
+  // What a receiver refuses during an abort is no refusal either: the abort can be its reason.
+  const refusing = new AbortController();
+  const ended = await deliver(
+    ['a', 'b'],
+    () => {
+      refusing.abort();
+      return refused;
+    },
+    {},
+    refusing.signal,
+  );
+  expect(ended.log).toEqual(['a']);
   // An abort ends a pending wait.
   const waiting = new AbortController();
   const run = deliver(['a'], () => down, { retry: 3_000_000, retryFor: 4_000_000 }, waiting.signal);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SightlineError, type TypedDocument } from '@sightline/client';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, describeServiceError } from '../../src/service/service.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -94,3 +94,74 @@ it('a link points to a view of the page', () => {
   expect(to('https://a.example/under').link('csp')).toBe('https://a.example/under/app#/csp');
   expect(to('https://a.example').link('csp', { a: 'b c' })).toBe('https://a.example/app#/csp?a=b+c');
 });
+
+it.each([
+  [399, 'No answer', 'No answer'],
+  [400, 'No answer', 'The service responded with 400: No answer'],
+  [500, `${'a'.repeat(299)}bc`, `The service responded with 500: ${'a'.repeat(299)}b`],
+])('an error with the status %i is described in one line', (status, message, expected) => {
+  expect(describeServiceError(new SightlineError(message, status))).toBe(expected);
+});
+
+it.each([
+  ['http://localhost', 'identity'],
+  ['http://localhost:8080/under', 'identity'],
+  ['http://127.1.2.3', 'identity'],
+  ['https://[::1]:8443', 'identity'],
+  ['https://reports.example.com', null],
+  ['https://localhost.example.com', null],
+  ['https://127.0.0.1.example.com', null],
+])('the answers of %s are requested with the encoding %s', async (url, encoding) => {
+  const seen: (string | null)[] = [];
+  stubFetch(async ({ headers }) => {
+    seen.push(headers.get('accept-encoding'));
+    return new Response(FOUND);
+  });
+  await to(url).ask(VIEWER, {});
+  expect(seen).toEqual([encoding]);
+});
+
+it('an attempt ends after 30 seconds without an answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let onSent: (signal: AbortSignal) => void;
+  const sent = new Promise<AbortSignal>(resolve => {
+    onSent = resolve;
+  });
+  stubFetch((_, signal) => {
+    onSent(signal);
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const failure = to('https://reports.example.com')
+    .ask(VIEWER, {})
+    .catch(error => error);
+  const signal = await sent;
+  vi.advanceTimersByTime(29_999);
+  expect(signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+  expect(await failure).toBeInstanceOf(SightlineError);
+});
+
+it.each([
+  ['application/json', true],
+  ['multipart/mixed; boundary=a', false],
+])('the time of an answer of the type %s is limited: %s', async (type, isLimited) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const signals: AbortSignal[] = [];
+  stubFetch(async (_, signal) => {
+    signals.push(signal);
+    return new Response(FOUND, { headers: { 'content-type': type } });
+  });
+  await to('https://reports.example.com')
+    .ask(VIEWER, {})
+    .catch(() => {});
+  vi.advanceTimersByTime(30_000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([isLimited]);
+});
+
+function stubFetch(answer: (request: Request, signal: AbortSignal) => Promise<Response>): void {
+  vi.stubGlobal('fetch', (request: Request, { signal }: { signal: AbortSignal }) => answer(request, signal));
+  onTestFinished(() => void vi.unstubAllGlobals());
+}

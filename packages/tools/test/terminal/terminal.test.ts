@@ -1,14 +1,17 @@
+import { mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseDuration } from '../../src/terminal/duration.ts';
+import { untilEnded } from '../../src/terminal/ending.ts';
 import { CommandFailed } from '../../src/terminal/failure.ts';
 import { describeProgress, LoadMeter } from '../../src/terminal/meter.ts';
 import { onOneLine, withoutControl } from '../../src/terminal/one-line.ts';
 import { table } from '../../src/terminal/output.ts';
 import { openTarget } from '../../src/terminal/target.ts';
 import { collectValues, parsePort, parseTime, parseUrl, wholeNumber } from '../../src/terminal/values.ts';
+import { readText, replaceText } from '../../src/terminal/whole-file.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -41,10 +44,10 @@ describe('a target file that is replaced as a whole', () => {
     expect(await readdir(folder)).toEqual(['records']);
   });
 
-  it('is written directly if its name links to a device', async () => {
+  it.each([false, true])('is written directly if its name links to a device, appended: %s', async grows => {
     const path = join(folder, 'nothing');
     await symlink('/dev/null', path);
-    const target = await openTarget(path, false);
+    const target = await openTarget(path, grows);
     await target.write(Buffer.from('gone'));
     await target.end();
     expect(await readdir(folder)).toEqual(['nothing']);
@@ -81,6 +84,52 @@ it('a target file that is appended to has no part of a page that cannot be writt
   await target.write(Buffer.from('two\n'));
   await target.giveUp();
   expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
+});
+
+it('a text that replaces a file leaves no other file if it cannot be put in place', async () => {
+  const path = join(folder, 'state');
+  await replaceText(path, 'one');
+  expect(await readText(path)).toBe('one');
+  await rm(path);
+  const replaced = replaceText(path, 'two');
+  // The name becomes that of a folder with a file while the text is written.
+  mkdirSync(join(path, 'inner'), { recursive: true });
+  await expect(replaced).rejects.toThrow(`${path} cannot be written: `);
+  expect(await readdir(folder)).toEqual(['state']);
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)('%s aborts work, and is left alone after it', async name => {
+  const before = process.listenerCount(name);
+  const states: boolean[] = [];
+  const answer = untilEnded(async signal => {
+    states.push(signal.aborted);
+    process.listeners(name).at(-1)!(name);
+    states.push(signal.aborted);
+    return 'answer';
+  });
+  expect(process.listenerCount(name)).toBe(before + 1);
+  expect([await answer, ...states]).toEqual(['answer', false, true]);
+  await expect(untilEnded(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(process.listenerCount(name)).toBe(before);
+});
+
+it.each([
+  ['EPIPE', 'ReaderGone', ''],
+  ['EIO', 'CommandFailed', 'Standard output cannot be written: input/output error'],
+])('standard output that fails with %s ends an export with %s', async (code, name, message) => {
+  const problem = Object.assign(new Error('input/output error'), { code });
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation(((
+    _: unknown,
+    done: (e: Error) => void,
+  ) => {
+    done(problem);
+    return false;
+  }) as never);
+  const target = await openTarget('-', true);
+  const failure = await target.write(Buffer.from('a'), Buffer.from('b')).catch(error => error);
+  const calls = write.mock.calls.length;
+  write.mockRestore();
+  expect([failure.constructor.name, failure.message, calls]).toEqual([name, message, 1]);
 });
 
 it('a terminal on which no progress was shown is left as it is', () => {
