@@ -188,6 +188,9 @@ export async function restoreBrowser(): Promise<void> {
 
 const VIEWER = { id: 'acme', type: 'team', email: 'ann@acme.example', teamName: 'Acme' };
 
+/** The files of the frame, and of the page before a visitor has signed in, with a key or at a proxy. */
+const FILES = { App: 'app.tsx', ProxiedApp: 'proxied-app.tsx', Shell: 'shell.tsx' } as const;
+
 /**
  * Opens the page for a visitor who has signed in.
  * @param props of the frame, in place of the usual ones
@@ -199,7 +202,7 @@ export async function openPage(
   serve: Serve,
   props: object = {},
   stored: Readonly<Record<string, string>> = {},
-  component: 'App' | 'Shell' = 'Shell',
+  component: keyof typeof FILES = 'Shell',
 ): Promise<RenderedPage> {
   const actions: string[] = [];
   const location = simulateBrowser(hash, actions, stored);
@@ -219,7 +222,7 @@ export async function openPage(
       pending--;
     }
   });
-  const { [component]: shown } = await importView(component === 'App' ? 'app.tsx' : 'shell.tsx');
+  const { [component]: shown } = await importView(FILES[component]);
   const root = pageDocument.body.appendChild(new PageNode('div'));
   const signOut = (reason?: string) => void actions.push(`signs out ${reason ?? ''}`.trim());
   // Limits of requests apply to a key.

@@ -75,3 +75,38 @@ describe('a request of the documentation', () => {
     expect(new Function(`return ${text}`)()).toBe(document);
   });
 });
+
+describe('the code of a request with the client', () => {
+  const EXPORT: DocumentedOperation = {
+    path: '/export/reports/csp',
+    fields: [
+      field('after', 'query'),
+      field('limit', 'query', { kind: 'number' }),
+      field('hostnames', 'query', { kind: 'list' }),
+      field('suspicious', 'query', { kind: 'boolean' }),
+      field('not.browser', 'query'),
+    ],
+  };
+  const call = (values: Record<string, string>) =>
+    samples({ operation: EXPORT, values }, 'https://a.example').JavaScript.split('\n').slice(4).join('\n');
+
+  it.each<[Record<string, string>, string]>([
+    [{}, "client.export('/export/reports/csp', {})"],
+    [{ hostnames: 'a,b' }, "client.export('/export/reports/csp', { hostnames: ['a', 'b'] })"],
+    [{ suspicious: 'true' }, "client.export('/export/reports/csp', { suspicious: true })"],
+    [{ suspicious: 'yes' }, "client.export('/export/reports/csp', { suspicious: 'yes' })"],
+    [{ 'not.browser': "a'b" }, "client.export('/export/reports/csp', { 'not.browser': 'a\\'b' })"],
+    [{ after: '' }, "client.arrivals('/export/reports/csp', {})"],
+    [{ after: 'c', limit: '5' }, "client.arrivals('/export/reports/csp', {}, { after: 'c', pageSize: 5 })"],
+    [{ limit: '5' }, "client.export('/export/reports/csp', {})"],
+  ])('with %j is %s', (values, expected) => {
+    expect(call(values)).toContain(`${expected}${'after' in values ? ';\n' : ')'}`);
+  });
+
+  it.each([
+    [44, "{ hostnames: ['"],
+    [45, "{\n  hostnames: ['"],
+  ])('breaks the line of parameters with 60 or more characters: %i', (length, begin) => {
+    expect(call({ hostnames: 'a'.repeat(length) })).toContain(`, ${begin}a`);
+  });
+});
