@@ -130,6 +130,24 @@ describe('the metrics of an account', () => {
     );
   });
 
+  it('cover only the days of the retention', async () => {
+    const short = await open(service, team('short'), plan('short', { dataRetentionDays: 2 }));
+    const mails = ['2026-05-18T00:00:00Z', '2026-05-17T23:59:59Z'].map((date, index) =>
+      report('short', 'dmarc', `d-${index}`, {
+        date,
+        count: 10 ** index,
+        headerFrom: 'short.example',
+        aligned: true,
+      }),
+    );
+    await service.load(...mails, report('short', 'nel', 'n-1', { date: '2026-05-17T23:59:59Z' }));
+    const { text } = await get({}, short);
+    expect(series(text)).toContain('sightline_account_mails{domain="short.example",aligned="true"} 1');
+    expect(series(text).filter(line => line.includes('last_report'))).toEqual([
+      'sightline_account_last_report_timestamp_seconds{type="dmarc"} 1779062400',
+    ]);
+  });
+
   it('are limited to one account and exclude threats that its plan does not cover', async () => {
     const { text } = await get({}, empty);
     expect(text).not.toMatch(/example\.com|account_threats/);

@@ -77,6 +77,15 @@ describe('the count of a day', () => {
     }
   });
 
+  it('loses a stored report only once, however often lines move it', () => {
+    const day = totals(MOST);
+    day.remember([{ ...OF, id: 'r-1', count: '4' }] as never);
+    expect(day.take(line({ date: '2026-05-21T00:00:00Z' }))).toBe(true);
+    expect(day.take(line({ date: '2026-05-22T00:00:00Z' }))).toBe(true);
+    expect(day.take(line({ id: 'r-2', count: 5 }))).toBe(false);
+    expect(day.take(line({ id: 'r-2', count: 4 }))).toBe(true);
+  });
+
   it('needs the ids of its reports only', () => {
     const day = totals(0);
     for (const more of [

@@ -146,6 +146,39 @@ describe('an insight', () => {
   });
 });
 
+describe('the address of an insight', () => {
+  const withFilters = (filters: Record<string, string>) => insight({ reports: { type: 'csp', filters } });
+
+  it('has an end only if that is in the past', () => {
+    const at = (now: string) =>
+      toInsight(
+        candidate({ first: END - 25 * HOUR, last: END - 25 * HOUR, reports: { type: 'csp', filters: {} } }),
+        {
+          ...SCOPE,
+          now: new Date(now),
+        },
+      ).link;
+    expect(at('2026-05-20T14:00:00Z')).toBe('/app#/csp?from=2026-05-18T13%3A00');
+    expect(at('2026-05-20T14:00:01Z')).toBe('/app#/csp?from=2026-05-18T13%3A00&to=2026-05-20T14%3A00');
+  });
+
+  it.each([
+    ['link', 500],
+    ['query', 2000],
+  ] as const)('of the %s has up to %d characters', (name, most) => {
+    const address = (length: number) => withFilters({ paths: 'y'.repeat(length) })[name] ?? '';
+    const longest = most - address(1).length + 1;
+    expect(address(longest)).toHaveLength(most);
+    expect(address(longest + 1)).not.toContain('yy');
+  });
+
+  it('has the commas of hosts and paths escaped', () => {
+    expect(withFilters({ blockedHostnames: 'a,b', blockedPaths: '/a,b', browser: 'a,b' }).query).toContain(
+      '&blockedHostnames=a%5C%2Cb&blockedPaths=%2Fa%5C%2Cb&browser=a%2Cb',
+    );
+  });
+});
+
 describe('a reported text', () => {
   it.each([
     ['short.example', 'short.example'],

@@ -101,6 +101,7 @@ describe('a spike', () => {
   it('that began earlier is not found again', () => {
     expect(find({ [-2]: 40, 0: 40 })).toEqual([]);
     expect(find({ [-1]: 40, 0: 40 })).toHaveLength(1);
+    expect(find({ [-73]: 40, [-1]: 40 })).toEqual([]);
     // An earlier one is another spike if it ended more than three days before.
     expect(find({ [-74]: 40, 0: 40 })).toHaveLength(1);
   });

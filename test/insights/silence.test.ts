@@ -55,6 +55,11 @@ describe('a type that stops while others arrive', () => {
     expect(find({ nel: OTHERS, coop: toSeries(LAST - 72, 1, 7, 9) })).toEqual([]);
   });
 
+  it('is measured until now, even if reports of others are in the future', () => {
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - 20, 1, 30) }, -1)).toEqual([]);
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - 21, 1, 30) }, -1)).toEqual(['coop 20']);
+  });
+
   it('is steady with reports in 80 % of the hours of a fortnight', () => {
     const without = (missing: number) => {
       const { values, hours } = toSeries(LAST - 60, 1, 15, 9);
