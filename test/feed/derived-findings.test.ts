@@ -118,6 +118,21 @@ describe('a watch that derives its findings from reports', () => {
     expect(await found('script')).toEqual([]);
   });
 
+  it('loses only its own findings when it is switched back to the feed', async () => {
+    const { id, found, csp } = await enrolled();
+    const other = 'other.example';
+    await service.load(
+      watch(id, 'script', other, { findingsFromReports: true }),
+      csp('script', {}),
+      csp('image', { directive: 'img-src' }),
+      csp('other', { uri: `https://${other}/` }),
+    );
+    const counts = async () => [await found('script'), await found('data'), await found('script', other)];
+    expect((await counts()).map(({ length }) => length)).toEqual([1, 1, 1]);
+    await service.load(watch(id, 'script', SITE));
+    expect((await counts()).map(({ length }) => length)).toEqual([0, 1, 1]);
+  });
+
   it('keeps findings of the feed unchanged', async () => {
     const { id, found, csp } = await enrolled();
     const stated = finding(id, 'script', SITE, 'https://evil.example/a.js', { count: 7 });

@@ -74,6 +74,31 @@ describe('the stored form of each kind', () => {
     });
   });
 
+  it('lets API keys of one load exchange their digests, and take that of a deleted one', async () => {
+    const [one, other, third] = ['1', '2', '3'].map(digit => digit.repeat(64));
+    await database.load(apiKey('k-1', 'a', { sha256: one }), apiKey('k-2', 'b', { sha256: other }));
+    await database.load(apiKey('k-1', 'a', { sha256: other }), apiKey('k-2', 'b', { sha256: one }));
+    const digests = () =>
+      database.rows(
+        `select id, encode(digest, 'hex') as digest from api_key where id like 'k-%' order by id`,
+      );
+    expect(await digests()).toEqual([
+      { id: 'k-1', digest: other },
+      { id: 'k-2', digest: one },
+    ]);
+    await database.load(
+      apiKey('k-3', 'a', { sha256: other }),
+      { kind: 'apiKey', id: 'k-1', deleted: true },
+      apiKey('k-2', 'b', { sha256: third }),
+      apiKey('k-4', 'b', { sha256: one }),
+    );
+    expect(await digests()).toEqual([
+      { id: 'k-2', digest: third },
+      { id: 'k-3', digest: other },
+      { id: 'k-4', digest: one },
+    ]);
+  });
+
   it('keeps the tier, retention and features of a plan', async () => {
     const line = plan('a');
     await database.load(line);
