@@ -90,6 +90,7 @@ it('maintenance says what it has done, and what there was nothing to do about', 
     'a month past all retentions, reports of another, and several that were read again',
     run('2026-03-11', false, 2),
   );
+  expect((await run('2026-03-11', false, 0)).filter(line => line.startsWith('Read '))).toEqual([]);
   await expect(`${text.join('\n').replaceAll('\n\n\n', '\n\n')}`).toMatchFileSnapshot(
     '../recorded/maintenance.txt',
   );

@@ -56,6 +56,14 @@ it('reads a mail again with other options or for another account', async () => {
   expect(await imported([mail('one')], '--account', 'b')).toMatchObject({ items: 1, records: { dmarc: 2 } });
 });
 
+it('reads a mail again after the load refused one of its rows', async () => {
+  const full = aggregateXml([{ count: Number.MAX_SAFE_INTEGER }, { count: 1 }], 'full');
+  const first = await imported([mailWith({ bytes: full })]);
+  expect(first).toMatchObject({ code: 3, items: 1, records: { dmarc: 1 } });
+  const { code, items, skipped } = await imported([mailWith({ bytes: full })]);
+  expect([code, items, skipped]).toEqual([3, 1, first.skipped]);
+});
+
 it('reports skipped items on every import', async () => {
   const broken = mailWith({ bytes: report('one') }, { bytes: report('two').slice(0, -20) });
   const first = await imported([broken, mailWith()]);

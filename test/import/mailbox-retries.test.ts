@@ -241,6 +241,20 @@ describe('a batch of mails', () => {
     ]);
   });
 
+  it('begins with the first mail if the mailbox is to be read again, but only once', async () => {
+    const box = new FakeMailbox([mail(1), mail(2)]);
+    connecting(box, box, box);
+    const { importing, name } = start();
+    await importing.once();
+    const again = start({}, true, name).importing;
+    await again.once();
+    await again.once();
+    expect(box.fetched).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
   it('that is interrupted by a lost connection is read again', async () => {
     async function* cut(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('Subject: a\r\n');
