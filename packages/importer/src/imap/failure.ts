@@ -25,6 +25,8 @@ interface ClientError extends Error {
   mailboxMissing?: boolean;
 }
 
+/** The client's message if the server does not offer it. */
+const NO_STARTTLS = 'Server does not support STARTTLS';
 const TIMED_OUT = /TIMEOUT|ETIMEDOUT/;
 const BUSY = /^(?:OVERQUOTA|LIMIT|UNAVAILABLE|INUSE|SERVERBUG|CONTACTADMIN|ALERT)$/;
 
@@ -67,13 +69,13 @@ export function toMailboxFailed(error: unknown, address: MailboxAddress, doing =
     );
   if (TIMED_OUT.test(code))
     return passingFailure(`${host} did not answer in time on port ${port}: check the network and firewalls.`);
+  if (given.tlsFailed && text === NO_STARTTLS)
+    return lastingFailure(
+      `${host} offers no STARTTLS on port ${port}: use imaps:, since imap: would send the login unencrypted.`,
+    );
   if (given.tlsFailed || /WRONG_VERSION|EPROTO/.test(code))
     return lastingFailure(
       `${host} does not use TLS on port ${port}: imaps: is for port 993, imap: for a server with STARTTLS on 143 (${text}).`,
-    );
-  if (code === 'MissingServerExtension')
-    return lastingFailure(
-      `${host} offers no STARTTLS on port ${port}: use imaps:, since imap: would send the login unencrypted.`,
     );
   if (doing !== '' && 'responseStatus' in given) return lastingFailure(`${host} refuses ${doing}: ${text}.`);
   return passingFailure(

@@ -30,8 +30,9 @@ it.each<[object, RegExp, boolean]>([
     false,
   ],
   [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /untrusted certificate.*--ca/, false],
-  [{ code: 'MissingServerExtension' }, /no STARTTLS/, false],
+  [{ tlsFailed: true, message: 'Server does not support STARTTLS' }, /no STARTTLS on port 993/, false],
   [{ code: 'EConnectionClosed' }, /was lost.*network/, true],
+  [{ responseStatus: 'NO', responseText: 'not now.' }, /was lost: not now\. Check the network\.$/, true],
 ])('a failure names the cause and the next step: %o', (error, message, isPassing) => {
   const failed = toMailboxFailed(Object.assign(new Error('x'), error), address) as MailboxFailed;
   expect([failed.message, failed.isPassing]).toEqual([expect.stringMatching(message), isPassing]);
@@ -49,7 +50,7 @@ it.each([
   ['imaps://a@h', { user: 'a', host: 'h', port: 993, folder: '', isSecure: true }],
   [
     'imap://a%2Fb@[::1]:1143/A%20B/C',
-    { user: 'a/b', host: '::1', port: 1143, folder: 'A B/C', isSecure: false },
+    { user: 'a/b', host: '::1', port: 1143, folder: 'A B/C', isSecure: false, name: 'a/b@[::1]:1143' },
   ],
   ['imaps://ann@acme.example@h/x', { user: 'ann@acme.example', folder: 'x' }],
 ])('a mailbox address is parsed: %s', (text, expected) =>
@@ -65,6 +66,8 @@ it.each([
   'imaps://a:secret@h/',
   'imaps://a@h/%zz',
   'imaps://a@h/?secret',
+  'imaps://a@h/#secret',
+  'imaps://a@h/secret%0a',
 ])('an invalid mailbox address is rejected without repeating the secret: %s', text => {
   expect(() => parseMailboxAddress(text)).toThrow(/^--imap (?!.*secret)/);
 });
