@@ -228,7 +228,7 @@ export class Mailbox {
     const idle = this.#client.idle();
     idle.catch(() => {});
     await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, milliseconds);
+      const timer = setTimeout(() => this.#onChange(), milliseconds);
       this.#onChange = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', this.#onChange);
