@@ -193,6 +193,7 @@ describe('an aggregate report', () => {
       metadataXml('&lt;42@receiver.example&gt;'),
       { reportId: '42@receiver.example' },
     ],
+    ['spaces around its identifier', metadataXml('&lt; 42 &gt;'), { reportId: '42' }],
     [
       'several policies',
       metadataXml() + policyXml.replace('quarantine', 'reject'),

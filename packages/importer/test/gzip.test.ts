@@ -101,3 +101,19 @@ it('records from a truncated gzip have the same ids as those from the complete o
   const whole = ids(await importBytes(member(long)));
   expect(ids(await importBytes(member(long).subarray(0, -6)))).toEqual(whole);
 });
+
+it('a gzip is read if its checksum begins at the end of a piece that is decompressed at once', async () => {
+  // Without compression, each block of up to 65535 bytes has 5 bytes more.
+  const padded = (length: number) => {
+    const begin = long.lastIndexOf('</feedback>');
+    const text = `${long.slice(0, begin)}${' '.repeat(length)}${long.slice(begin)}`;
+    return { text, packed: deflateRawSync(Buffer.from(text), { level: 0 }) };
+  };
+  const length = padded(0).packed.length;
+  for (const behind of [1, 7, 8]) {
+    const { text, packed } = padded(4096 + 4096 - behind - (length % 4096));
+    const whole = member(text);
+    const bytes = Buffer.concat([whole.subarray(0, 10), packed, whole.subarray(-8)]);
+    expect([4096 - (packed.length % 4096), await read(bytes)]).toEqual([behind, WHOLE]);
+  }
+});
