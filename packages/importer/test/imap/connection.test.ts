@@ -127,7 +127,11 @@ describe('a mail server', () => {
   });
 
   it('need not say the size and date of a mail, and can name others', async () => {
-    const named = ['* 1 FETCH (UID 7)', '* 3 FETCH (UID 4 RFC822.SIZE 5)', '* 2 FETCH (UID 8 RFC822.SIZE 9)'];
+    const named = [
+      '* 1 FETCH (UID 7)',
+      '* 3 FETCH (UID 4 RFC822.SIZE 5)',
+      '* 2 FETCH (UID 8 RFC822.SIZE 9 INTERNALDATE "soon")',
+    ];
     answers = { SEARCH: ['* SEARCH 8 7'], FETCH: named };
     const found = await inMailbox(async mailbox => {
       await mailbox.examine('INBOX');
@@ -225,6 +229,25 @@ describe('a wait for mails', () => {
     answers = { SEARCH: ['* 2 EXISTS', '* SEARCH'] };
     expect(await wait(20, () => {})).toBeUndefined();
     expect(commands).not.toContain('IDLE');
+  });
+
+  it('begins if the mail was found by a later look', async () => {
+    answers = { SEARCH: ['* 2 EXISTS', '* SEARCH'] };
+    await inMailbox(async mailbox => {
+      await mailbox.examine('INBOX');
+      await mailbox.findNew(0);
+      answers = {};
+      await mailbox.findNew(0);
+      await mailbox.waitForChange(20, new AbortController().signal);
+    });
+    expect(commands).toContain('IDLE');
+  });
+
+  it('ends at once after an abort', async () => {
+    await inMailbox(async mailbox => {
+      await mailbox.examine('INBOX');
+      await expect(mailbox.waitForChange(LONG, AbortSignal.abort())).rejects.toThrow('aborted');
+    });
   });
 
   it('ends with the abort', async () => {
