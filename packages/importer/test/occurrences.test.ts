@@ -30,3 +30,12 @@ it('a report is remembered for at least one generation of other reports', () => 
   addOthers(20, 30);
   expect(next('a')).toBe(0);
 });
+
+it('retries are found for the first 100 of equal reports', () => {
+  const deliveries = Array.from({ length: 101 }, () => 0);
+  const retries = deliveries.map(() => 54_000);
+  const numbers = assignNumbers([...deliveries, ...retries]);
+  expect(numbers).toEqual(
+    [...deliveries.keys(), ...deliveries.keys()].map((number, at) => (at === 201 ? 101 : number)),
+  );
+});

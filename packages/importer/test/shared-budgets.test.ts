@@ -27,6 +27,12 @@ it.each<[string, Uint8Array | string, string[], string[]]>([
   );
 });
 
+it('a file that exceeds its budget is named by its place', async () => {
+  const file = { place: 'reports/r.gz', name: 'r.gz' };
+  const { skipped } = await importBytes(gzip(' '.repeat(4_000_001)), { bounds: { growth: 0 } }, file);
+  expect(skipped).toEqual([expect.stringMatching(/^reports\/r\.gz expands too much for its size/)]);
+});
+
 it('JSON is parsed only if time is left, and within the values of the budget', () => {
   const budget = new ResourceBudget(DEFAULT_BOUNDS);
   const lookedAt: string[] = [];

@@ -104,3 +104,9 @@ it('names of unknown types are counted by their first 64 characters', () => {
   for (const end of ['', 'a', 'b']) tally.add([{ kind: 'unstored', type: 'x'.repeat(64) + end }]);
   expect(tally.unstored).toEqual({ ['x'.repeat(64)]: 3 });
 });
+
+it('domains of no account are counted by their first 253 characters', () => {
+  const tally = new ImportTally(false);
+  for (const end of ['', 'a', 'b']) tally.add([{ kind: 'unrouted', domain: 'x'.repeat(253) + end }]);
+  expect(tally.unrouted).toEqual({ ['x'.repeat(253)]: 3 });
+});
