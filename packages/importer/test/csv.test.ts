@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LONGEST_VALUE } from '../src/bounds.ts';
 import { csvRows } from '../src/text/csv.ts';
+import { readNumberedLines } from '../src/text/lines.ts';
 
 describe('the rows of a CSV file', () => {
   async function read(...texts: string[]) {
@@ -71,4 +73,35 @@ describe('the rows of a CSV file', () => {
       [2, ['b']],
     ]);
   });
+
+  it('end before a line that is too long', async () => {
+    expect(await read(`a\n"b\n${'x'.repeat(LONGEST_VALUE + 1)}\nc\n`)).toEqual([
+      [1, ['a']],
+      [3, undefined],
+      [3, undefined],
+      [4, ['c']],
+    ]);
+  });
+});
+
+it.each([
+  ['the longest line', 0, 1],
+  ['a longer line', 1, 0],
+])('lines are read up to 16 Mi characters, in one part or in several: %s', async (_, more, count) => {
+  const line = 'x'.repeat(LONGEST_VALUE + more);
+  const texts = (async function* () {
+    yield `${line}\n`;
+    yield line.slice(9);
+    yield 'x'.repeat(9);
+    yield '\na';
+  })();
+  const lines: [number, number | undefined][] = [];
+  for await (const some of readNumberedLines(texts))
+    for (const { number, text } of some) lines.push([number, text?.length]);
+  const length = count === 1 ? LONGEST_VALUE : undefined;
+  expect(lines).toEqual([
+    [1, length],
+    [2, length],
+    [3, 1],
+  ]);
 });

@@ -35,3 +35,30 @@ it.each([
     expect(await decodeParts(lines)).toBe(`${head}\n${expected}\n\n${expected}`);
   },
 );
+
+it.each([
+  ['a zero byte before a letter', [0, 0x61], 'a'],
+  ['a letter before a zero byte', [0x61, 0], 'a'],
+  ['a zero byte alone', [0], '\0'],
+  ['a letter alone', [0x61], 'a'],
+  ['two zero bytes', [0, 0], '\0\0'],
+])('UTF-16 is detected by the first two bytes: %s', async (_, bytes, text) => {
+  expect(await decodeParts(Buffer.from(bytes))).toBe(text);
+});
+
+it.each([
+  [64 * 1024, 0],
+  [64 * 1024 + 1, 64 * 1024 + 1],
+])(
+  'of a line that is not UTF-8, %i bytes wait for its end, or %i characters are read',
+  async (length, read) => {
+    const content = (async function* () {
+      yield Buffer.from(`${'\xe9'.repeat(length - 1)}x`, 'latin1');
+      yield Buffer.from('y\n');
+    })();
+    const texts: string[] = [];
+    for await (const text of decode(content)) texts.push(text);
+    expect(texts[0]).toHaveLength(read);
+    expect(texts.join('')).toBe(`${'é'.repeat(length - 1)}xy\n`);
+  },
+);

@@ -86,3 +86,31 @@ it.each([
   // Those that arrive together with the 10,000th or with the body are also counted.
   expect(unstored.length).toBeLessThan(most);
 });
+
+it.each([
+  [4, []],
+  [5, ['file is nested too deeply: over 4 lists and bodies']],
+])('reports are read in %i lists', async (depth, skipped) => {
+  const found = await importAsOf(`{"body":${'['.repeat(depth - 1)}${body}${']'.repeat(depth - 1)}}`);
+  expect([found.skipped, found.records.length]).toEqual([skipped, 1 - skipped.length]);
+});
+
+// 4 MB are free, and each part costs at least 400 bytes.
+it.each<[string, (count: number) => string, Parameters<typeof importAsOf>[1]]>([
+  ['values of a list', count => `[[${'{},'.repeat(count - 2)}{}]]`, {}],
+  ['rows of a table', count => `feedback_type,arrival_date\n${'a,b\n'.repeat(count)}`, {}],
+  [
+    'reports of a collected line',
+    count => `{"id":"a","time":"2026-11-20T10:00:00Z","body":[${'0,'.repeat(count - 2)}0]}\n`,
+    { format: 'collected' },
+  ],
+])(
+  'an item has at most 10,000 parts without a report if it must not grow: %s',
+  async (_, toText, options) => {
+    const isExceeded = async (count: number) => {
+      const { skipped } = await importAsOf(toText(count), { ...options, bounds: { growth: 0 } });
+      return skipped.some(text => text.startsWith('file contains too many records for its size'));
+    };
+    expect([await isExceeded(10_000), await isExceeded(10_001)]).toEqual([false, true]);
+  },
+);

@@ -96,8 +96,8 @@ describe('a report of an unknown type', () => {
     };
     const [a, b, day] = [URL, 'https://b.example/', 86_400_000];
     expect(await importTypes(toText(a, 0, 0, 60))).toBe(50);
-    expect(await importTypes(toText(a, 0, 0, 60), toText(b, 0, 0, 60))).toBe(100);
-    expect(await importTypes(toText(a, 0, 0, 60), toText(a, day, 0, 60))).toBe(100);
+    expect(await importTypes(toText(a, 0, 0, 60), toText(b, 0, 60, 60))).toBe(100);
+    expect(await importTypes(toText(a, 0, 0, 60), toText(a, day, 60, 60))).toBe(100);
     expect(await importTypes(toText(a, 0, 0, 60), toText(a, 1, 0, 60))).toBe(100);
     expect(await importTypes(toText(a, 0, 0, 30), toText('https://d.example/', 0, 30, 30))).toBe(50);
     expect(await importTypes(toText('https://c.example/', 0, 0, 60), toText(a, 0, 60, 60))).toBe(50);

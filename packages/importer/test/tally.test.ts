@@ -110,3 +110,16 @@ it('domains of no account are counted by their first 253 characters', () => {
   for (const end of ['', 'a', 'b']) tally.add([{ kind: 'unrouted', domain: 'x'.repeat(253) + end }]);
   expect(tally.unrouted).toEqual({ ['x'.repeat(253)]: 3 });
 });
+
+it('the summary of an import names everything that it contains, with its number', () => {
+  const tally = new ImportTally(false);
+  fill(tally);
+  tally.add(['4', '5', '6', '7'].map(id => ({ kind: 'line', type: 'csp', id }) as ParseResult));
+  const text = tally.describe({ ...COUNTS, received: { line: 0, option: 4, file: 0 } }, 2);
+  expect(text).toBe(
+    'Imported csp 3; 9 items read; 15 repeated; past retention: 3; ' +
+      'older than the retention, so that the next prune removes them: 3; texts cut in 2; ' +
+      '3 skipped (is not JSON 2, is too long 1); of no account: a.example 1, no domain 2; not stored: x 2; ' +
+      'times from --received 4; 2.0 s',
+  );
+});

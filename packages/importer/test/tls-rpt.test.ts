@@ -239,3 +239,14 @@ describe('the policies of an SMTP TLS report', () => {
     expect((await importBytes(text({ 'report-id': id }))).records[0].reportId).toBe(stored);
   });
 });
+
+it('equal policies have ids of their own, however many others are between them', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `p${index}.example`);
+  const policies = [...names, ...names].map(name => ({
+    policy: { 'policy-domain': name, 'policy-type': 'sts' },
+    summary: { 'total-successful-session-count': 1, 'total-failure-session-count': 0 },
+  }));
+  const range = { 'start-datetime': time(0), 'end-datetime': time(86_399) };
+  const { records } = await importBytes(JSON.stringify({ 'report-id': '1', 'date-range': range, policies }));
+  expect(new Set(records.map(({ id }) => id)).size).toBe(100);
+});
