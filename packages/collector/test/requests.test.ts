@@ -68,8 +68,9 @@ it('each changed request is answered and stored as recorded', async () => {
     await send(`agent: ${length}`, token, 'POST', violation(), { 'user-agent': 'a'.repeat(length) });
   await collector.collector.close();
   const lines = await collector.lines();
+  expect(Date.parse(lines.find(({ usage }) => usage)!.usage.date)).not.toBeNaN();
   const stored = lines.map(({ kind, user_agent: agent, body, rate, usage }): Outcome => {
-    const what = usage ? `usage ${JSON.stringify(usage)}` : JSON.stringify(body);
+    const what = usage ? `usage ${JSON.stringify({ ...usage, date: 'today' })}` : JSON.stringify(body);
     return [`${kind} ${agent?.length} ${rate}: stored`, what];
   });
   await expect(`${groupByPlace(outcomes)}\n${groupByPlace(stored)}`).toMatchFileSnapshot(
