@@ -24,7 +24,6 @@ import {
 import {
   type FeedSource,
   fileSource,
-  LONGEST_LINE,
   NoRegularFile,
   type NumberedLine,
   openRegular,
@@ -39,6 +38,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
 import { makeFolder } from '../support/folder.ts';
+
+/** In bytes. */
+const LONGEST_LINE = 16 * 1024 ** 2;
 
 async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
