@@ -1,4 +1,4 @@
-import { Unreadable } from './unreadable.ts';
+import { isAbort, Unreadable } from './unreadable.ts';
 
 /** A byte stream. */
 export type Content = AsyncIterable<Uint8Array>;
@@ -26,7 +26,7 @@ export async function peek(content: Content, bytes: number): Promise<PeekResult>
       read.push(next.value);
       length += next.value.length;
     } catch (error) {
-      if (length === 0 || (error as Error).name === 'AbortError') throw error;
+      if (length === 0 || isAbort(error)) throw error;
       failure = { error };
     }
   }

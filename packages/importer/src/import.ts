@@ -17,7 +17,7 @@ import { readLog } from './json/log.ts';
 import { readCsv } from './parsedmarc-csv.ts';
 import { identify } from './reports.ts';
 import { BudgetExceeded } from './resource-budget.ts';
-import { toRejection, Unreadable } from './unreadable.ts';
+import { isAbort, toRejection, Unreadable } from './unreadable.ts';
 import { unsupportedPart } from './unsupported.ts';
 
 type Findings = AsyncGenerator<ParseResult[]>;
@@ -76,7 +76,7 @@ async function* readGuarded(read: Reader, item: Item, context: ItemContext): Fin
   try {
     yield* read(item, context);
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw error;
+    if (isAbort(error)) throw error;
     yield [toSkipped(item.place, error)];
   }
 }

@@ -27,6 +27,9 @@ export class Unreadable extends Error {
   }
 }
 
+/** Returns true for the error of an aborted import, which ends the import instead of skipping an item. */
+export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
 /** Converts any error to `Unreadable`, because an unexpected parser error must not stop an import. */
 export function toUnreadable(error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;

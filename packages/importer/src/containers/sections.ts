@@ -1,4 +1,5 @@
 import { asBuffer, type Content } from '../content.ts';
+import { isAbort } from '../unreadable.ts';
 
 const NEWLINE = 0x0a;
 
@@ -131,7 +132,7 @@ export class Sections {
 
   async #fill(): Promise<boolean> {
     const next = await this.#chunks.next().catch(error => {
-      if ((error as Error).name === 'AbortError') throw error;
+      if (isAbort(error)) throw error;
       this.#failure = { error };
       return undefined;
     });

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { type Entry, extract } from 'tar-stream';
 import type { Bounds } from '../bounds.ts';
 import type { Content } from '../content.ts';
-import { toUnreadable, Unreadable } from '../unreadable.ts';
+import { isAbort, toUnreadable, Unreadable } from '../unreadable.ts';
 import { isHiddenMember, toShownName } from './member-name.ts';
 
 /** A file in a tar archive. Its content must be read before the next file is requested. */
@@ -45,7 +45,7 @@ export async function* tarMembers(content: Content, bounds: Bounds): AsyncGenera
       }
     }
   } catch (error) {
-    if (error instanceof Unreadable || (error as Error).name === 'AbortError') throw error;
+    if (error instanceof Unreadable || isAbort(error)) throw error;
     throw new Unreadable('is a broken tar', toUnreadable(error).detail);
   }
   if (members === 0) throw new Unreadable('is an empty tar');
