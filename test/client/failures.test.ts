@@ -1,18 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClient, type SightlineError } from '../../packages/client/src/index.ts';
+import { seconds, settle, simulateTime } from './simulated-time.ts';
 
-const START = Date.parse('2026-03-02T00:00:00Z');
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: START });
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
-const seconds = () => (Date.now() - START) / 1000;
-const settle = <Value>(promise: Promise<Value>) => promise.catch((error: unknown) => error);
+simulateTime();
 
 const json = (body: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(body), init);
 

@@ -1,29 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keeping } from '../../packages/client/src/answer-cache.ts';
 import { createClient, SightlineError } from '../../packages/client/src/index.ts';
 import { readParts } from '../../packages/client/src/parts.ts';
 import { complete, pause } from '../../packages/client/src/retry.ts';
+import { START, seconds, settle, simulateTime } from './simulated-time.ts';
 
-const START = Date.parse('2026-03-02T00:00:00Z');
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: START });
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+simulateTime();
 
-const seconds = () => (Date.now() - START) / 1000;
 const never = new AbortController().signal;
-const settle = <Value>(promise: Promise<Value>) => promise.catch((error: unknown) => error);
 
 describe('a pause', () => {
   it.each([
     [0, 0],
     [1500, 1500],
     [2 ** 31 - 1, 2 ** 31 - 1],
-    // A longer timer would end at once.
+    // A longer timer would end immediately.
     [2 ** 31, 2 ** 31 - 1],
   ])('of %i ms ends after %i ms', async (milliseconds, expected) => {
     const ended = pause(milliseconds, never).then(() => Date.now() - START);

@@ -1,26 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { changeJson } from '../../../test/support/changed-inputs.ts';
 import { describeCall, groupOutcomes, type Outcome } from '../../../test/support/group-outcomes.ts';
-import { issueCertificate, toPublicKey } from '../../demo/src/certificates.ts';
 import { readDer, valuesIn, writeDer } from '../src/certificates/der.ts';
 import { Routes } from '../src/routes.ts';
 import { toTar } from './archives.ts';
+import { DAY, issueForDay } from './dated-inputs.ts';
 import { importAsOf, recordImports } from './recorded-imports.ts';
 import { gzip, importBytes, mailWith, toMbox, toZip } from './reports.ts';
 
-const DAY = Date.UTC(2026, 10, 20);
 const NOW = new Date('2026-12-01T00:00:00Z');
 
-const issue = (hostnames: readonly string[], precertificate = false) =>
-  issueCertificate({
-    hostnames,
-    issuer: { country: 'DE', organisation: 'Beispiel', commonName: 'Beispiel CA' },
-    serialNumber: '0102',
-    notBefore: DAY,
-    notAfter: DAY + 86_400_000,
-    publicKeyInfo: toPublicKey('sightline tests'),
-    precertificate,
-  });
 const toDer = (pem: string) => Buffer.from(pem.replace(/-----.*?-----|\s/g, ''), 'base64');
 const toMessage = (pem: string, data: object = {}, leaf: object = {}) => ({
   message_type: 'certificate_update',
@@ -35,7 +24,7 @@ const toMessage = (pem: string, data: object = {}, leaf: object = {}) => ({
   },
 });
 
-/** Of version 1, which has no extensions; with two common names. */
+/** A certificate of version 1, which has no extensions, with two common names. */
 const VERSION_1 = `-----BEGIN CERTIFICATE-----
 MIIBXzCCAQQCBACrze8wCgYIKoZIzj0EAwIwNjELMAkGA1UEBhMCREUxETAPBgNV
 BAoMCEJlaXNwaWVsMRQwEgYDVQQDDAtCZWlzcGllbCBDQTAgFw0yNjExMjkyMjEx
@@ -62,7 +51,7 @@ MEYCIQDi1/+u61VdlP6g5mAsO7tB8sUFe052BGlo4eyJV6gSqAIhAMn3apVOOYET
 `;
 
 describe('a certificate', () => {
-  const { pem, sha256, sha256Spki, sha256Tbs } = issue(['a.example', 'b.example']);
+  const { pem, sha256, sha256Spki, sha256Tbs } = issueForDay(['a.example', 'b.example']);
   const file = { name: 'c.pem', bytes: pem };
   const FORMS: [string, Uint8Array | string, object?][] = [
     ['PEM', pem],
@@ -93,7 +82,7 @@ describe('a certificate', () => {
   });
 
   it('is another than its precertificate, and than one with other names', async () => {
-    const pems = [pem, issue(['a.example', 'b.example'], true).pem, issue(['a.example']).pem];
+    const pems = [pem, issueForDay(['a.example', 'b.example'], true).pem, issueForDay(['a.example']).pem];
     const { records, certificates } = await importAsOf(pems.join(''));
     expect(new Set(records.map(({ id }) => id)).size).toBe(3);
     expect(certificates.map(certificate => certificate.pem)).toEqual(pems);
@@ -145,7 +134,7 @@ describe('a certificate', () => {
     ]);
     const accounts = async (...hostnames: string[]) => {
       const options = { accountId: undefined, routes };
-      const { records, certificates } = await importAsOf(issue(hostnames).pem, options);
+      const { records, certificates } = await importAsOf(issueForDay(hostnames).pem, options);
       return [records.map(({ accountId }) => accountId), certificates.length];
     };
     expect(await accounts('x.b.example', 'a.example', '*.a.example', 'c.example')).toEqual([
@@ -177,7 +166,7 @@ describe('a certificate', () => {
 });
 
 it('messages of certstream with a changed value have the recorded outcomes', async () => {
-  const message = toMessage(issue(['a.example']).pem);
+  const message = toMessage(issueForDay(['a.example']).pem);
   const values = [null, '', '7', '2026-11-20T10:00:00Z', {}];
   // The messages of OpenSSL differ between its versions.
   const changed = [...changeJson(message, values)].filter(({ change }) => !/as_der: "./.test(change));
@@ -186,7 +175,7 @@ it('messages of certstream with a changed value have the recorded outcomes', asy
 });
 
 it('what certstream adds to a certificate is stored without the certificate and its chain', async () => {
-  const { records } = await importAsOf(JSON.stringify(toMessage(issue(['a.example']).pem)));
+  const { records } = await importAsOf(JSON.stringify(toMessage(issueForDay(['a.example']).pem)));
   expect(JSON.parse(records[0].raw)).toEqual({
     message_type: 'certificate_update',
     data: {
@@ -202,7 +191,7 @@ it('what certstream adds to a certificate is stored without the certificate and 
 it.each<{ received?: number }>([{}, { received: DAY + 5000 }])(
   'a certificate of certstream has the time at which it was seen: %j',
   async options => {
-    const message = toMessage(issue(['a.example']).pem);
+    const message = toMessage(issueForDay(['a.example']).pem);
     const date = async (data: object) => {
       const text = JSON.stringify({ ...message, data: { ...message.data, ...data } });
       return (await importAsOf(text, options)).records[0].date;

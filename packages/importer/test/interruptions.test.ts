@@ -1,31 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { groupByPlace, type Outcome } from '../../../test/support/group-outcomes.ts';
-import { issueCertificate, toPublicKey } from '../../demo/src/certificates.ts';
 import { toTar } from './archives.ts';
+import { issueForDay, onDay, toCsp } from './dated-inputs.ts';
 import { importAsOf } from './recorded-imports.ts';
 import { aggregateXml, gzip, mailWith, toMbox, toZip } from './reports.ts';
 
-const DAY = Date.UTC(2026, 10, 20);
-const onDay = (xml: string) =>
-  xml.replace(/<begin>\d+/, `<begin>${DAY / 1000}`).replace(/<end>\d+/, `<end>${DAY / 1000 + 86_399}`);
 const report = onDay(aggregateXml([{}, { count: 2 }, { count: 3 }]));
 const large = onDay(aggregateXml([{}, { xml: `<!--${'x'.repeat(100_000)}-->` }, { count: 3 }]));
-const csp = (page: number) =>
-  JSON.stringify({
-    'csp-report': { 'document-uri': `https://a.example/${page}`, 'effective-directive': 'img-src' },
-  });
 const table =
   'org_name,report_id,begin_date,domain,source_ip_address,count\r\n' +
   ['a', 'b', 'c'].map(id => `r.example,${id},2026-11-20 00:00:00,a.example,192.0.2.1,1\r\n`).join('');
-const { pem } = issueCertificate({
-  hostnames: ['a.example'],
-  issuer: { country: 'DE', organisation: 'Beispiel', commonName: 'Beispiel CA' },
-  serialNumber: '0102',
-  notBefore: DAY,
-  notAfter: DAY + 86_400_000,
-  publicKeyInfo: toPublicKey('sightline tests'),
-  precertificate: false,
-});
+const { pem } = issueForDay(['a.example']);
 const files = ['a', 'b'].map(name => ({ name, bytes: onDay(aggregateXml([{}], name)) }));
 /** More than is examined to recognize a format. */
 const largeFiles = ['a', 'b'].map(name => ({ name, bytes: large.replace('report-1', name) }));
@@ -43,9 +28,9 @@ const INPUTS: readonly [name: string, bytes: Buffer][] = [
   ['a mail', Buffer.from(mailWith(...files))],
   ['an mbox', Buffer.from(toMbox(...files.map(file => mailWith(file))))],
   ['base64', Buffer.from(gzip(report).toString('base64'))],
-  ['a list', Buffer.from(`[${csp(1)},${csp(2)}]`)],
-  ['lines of JSON', Buffer.from(`${csp(1)}\n${csp(2)}\n`)],
-  ['a log', Buffer.from(`POST ${csp(1)}\nPOST ${csp(2)}\n`)],
+  ['a list', Buffer.from(`[${toCsp(1)},${toCsp(2)}]`)],
+  ['lines of JSON', Buffer.from(`${toCsp(1)}\n${toCsp(2)}\n`)],
+  ['a log', Buffer.from(`POST ${toCsp(1)}\nPOST ${toCsp(2)}\n`)],
   ['a table', Buffer.from(table)],
   ['certificates', Buffer.from(pem + pem.trimEnd())],
 ];

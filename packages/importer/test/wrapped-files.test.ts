@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
-import { issueCertificate, toPublicKey } from '../../demo/src/certificates.ts';
 import { toTar } from './archives.ts';
+import { issueForDay, onDay, toCsp } from './dated-inputs.ts';
 import { importAsOf } from './recorded-imports.ts';
 import { aggregateXml, gzip, importBytes, mailWith, toMbox, toZip } from './reports.ts';
 
-const DAY = Date.UTC(2026, 10, 20);
-const xml = aggregateXml([{}, { count: 2 }])
-  .replace(/<begin>\d+/, `<begin>${DAY / 1000}`)
-  .replace(/<end>\d+/, `<end>${DAY / 1000 + 86_399}`);
+const xml = onDay(aggregateXml([{}, { count: 2 }]));
 const tls = JSON.stringify({
   'organization-name': 'receiver.example',
   'report-id': 'r',
@@ -17,22 +14,10 @@ const tls = JSON.stringify({
     { policy: { 'policy-type': 'tlsa', 'policy-domain': 'b.example' } },
   ],
 });
-const toCsp = (page: number) =>
-  JSON.stringify({
-    'csp-report': { 'document-uri': `https://a.example/${page}`, 'effective-directive': 'img-src' },
-  });
 const table =
   'org_name,report_id,begin_date,domain,source_ip_address,count\r\n' +
   'r.example,a,2026-11-20 00:00:00,a.example,192.0.2.1,1\r\n'.repeat(2);
-const { pem } = issueCertificate({
-  hostnames: ['a.example'],
-  issuer: { country: 'DE', organisation: 'Beispiel', commonName: 'Beispiel CA' },
-  serialNumber: '0102',
-  notBefore: DAY,
-  notAfter: DAY + 86_400_000,
-  publicKeyInfo: toPublicKey('sightline tests'),
-  precertificate: false,
-});
+const { pem } = issueForDay(['a.example']);
 
 const KINDS: Readonly<Record<string, string>> = {
   'an aggregate report': xml,
