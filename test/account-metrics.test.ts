@@ -23,7 +23,7 @@ const [BEFORE, FIRST, LAST, TOMORROW] = [
   '2026-05-21T00:00:00Z',
 ];
 
-/** The same line on the first and the last day of the week, and on those around it, which must not count. */
+/** A line on the first and the last day of the week, and on the days around it, which must not count. */
 const onDays = (line: (date: string, name: string) => Line): Line[] => [
   line(FIRST, 'first'),
   line(LAST, 'last'),
@@ -33,7 +33,7 @@ const outside = (line: (date: string, name: string) => Line): Line[] => [
   line(TOMORROW, 'tomorrow'),
 ];
 
-/** Each sum has digits of its own, since every row counts another power of two. */
+/** All sums differ, because each row counts another power of two. */
 const lines = (account: string): Line[] => [
   ...onDays((date, name) => report(account, 'csp', name, { date, count: 2, suspicious: 1 })),
   ...outside((date, name) => report(account, 'csp', name, { date, count: 40_000, suspicious: 1 })),

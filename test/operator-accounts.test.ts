@@ -5,7 +5,7 @@ import { findKey, listKeys } from '../sql/operator/key-administration.ts';
 import { newestMail } from '../sql/operator/last-run.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report, watch } from './feed/lines.ts';
 
-/** What the operator's commands read about accounts and keys in every state. */
+/** Tests what the operator's commands read about accounts and keys in every state. */
 
 const [PAST, FUTURE] = ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'];
 

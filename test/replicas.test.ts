@@ -103,7 +103,7 @@ it('a replica with other data, without an answer or of another version is refuse
     'replica-2 is refused: it holds other data than the primary',
   ]);
   expect(set.choose().name).toBe('primary');
-  // The same position means something else in another database.
+  // Positions of different databases are not comparable.
   expect(state('replica-2').lag).toBe(Number.POSITIVE_INFINITY);
   invalid = 'the schema is older';
   await servers.set('far', { failure: '' });

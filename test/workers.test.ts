@@ -116,7 +116,7 @@ describe('workers', () => {
     expect(forked.map(worker => worker.process.sent)).toEqual([['SIGTERM'], [], ['SIGTERM']]);
     vi.runAllTimers();
     expect([forked.length, log.length]).toEqual([3, 1]);
-    // Those that have ended already are not ended again.
+    // Workers that have already ended are not ended again.
     await workers.close();
     expect(forked[0]!.process.sent).toEqual(['SIGTERM']);
   });

@@ -13,7 +13,7 @@ import { onTerminal } from '../support/screen.ts';
 import { type Outcome, sightlineHere, sightlineLasting } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
-/** What commands leave in files, on the terminal and in the process, besides their result. */
+/** Tests what commands leave in files, on the terminal and in the process, besides their result. */
 
 let database: FeedDatabase;
 let folder: string;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LoadSummary } from '../../src/feed/load.ts';
 import { account, apiKey, createFeedDatabase, type Line, plan, report, toText, watch } from './lines.ts';
 
-/** What a load counts, for lines of each outcome: new, equal, replaced, deleted, too old, or bad. */
+/** Tests the summary of a load with lines of each outcome: new, equal, replaced, deleted, too old, or bad. */
 
 const removed = (id: string): Line => ({ kind: 'report', accountId: 'a', type: 'csp', id, deleted: true });
 

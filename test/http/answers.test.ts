@@ -44,7 +44,7 @@ it.each([
     ];
     for (const answer of answers) expect((await codingOf(answer))['Content-Encoding']).toBe(coding);
   }
-  // Of a stream, the length is unknown.
+  // The length of a stream is unknown.
   expect(streamReply((async function* () {})(), {}, 'gzip').headers['Content-Encoding']).toBe('gzip');
 });
 

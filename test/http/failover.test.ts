@@ -130,11 +130,11 @@ it('/readyz names the server that is read from if there are several, and is 503 
   expect([await ask(true, false), await ask(false, false)]).toEqual([away, away]);
 });
 
-/** One way of a request through the pipeline; anything that is not given succeeds. */
+/** A request's way through the pipeline. Steps that are not given succeed. */
 interface Way extends Partial<Pick<Endpoint<never>, 'authorize' | 'answer'>> {
   method?: string;
   path?: string;
-  /** True if the key was looked up recently. */
+  /** Set if the key was looked up recently. */
   isLeased?: boolean;
   lookUp?: () => Promise<unknown>;
   plan?: object | null;

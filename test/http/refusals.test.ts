@@ -101,7 +101,7 @@ function openConnection(
   );
   const fail = (code: string, more = {}) =>
     server.emit('clientError', Object.assign(new Error('no'), { code, ...more }), socket);
-  /** What the client has received since the last call. */
+  /** Returns what the client has received since the last call. */
   const receive = async () => {
     await new Promise(setImmediate);
     const text = String(socket.read() ?? '').replace(/X-Request-Id: [\w-]{36}\r\n/, '');

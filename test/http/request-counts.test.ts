@@ -64,7 +64,7 @@ it('a window ends exactly after its length, whatever other keys do', () => {
 type Listener = (...values: unknown[]) => void;
 
 /** The listener for messages that some work adds to an emitter. */
-function listenerOf(emitter: NodeJS.EventEmitter, work: () => void): Listener {
+function findAddedListener(emitter: NodeJS.EventEmitter, work: () => void): Listener {
   const on = vi.spyOn(emitter, 'on').mockReturnThis();
   work();
   const [[name, listener]] = on.mock.calls as unknown as [[string, Listener]];
@@ -86,7 +86,7 @@ it('a process sends the counts of one turn to its parent in one message, and rea
     return values[3](failure);
   }) as never;
   let count: (keyId: string) => Promise<object>;
-  const receive = listenerOf(process, () => {
+  const receive = findAddedListener(process, () => {
     count = createSharedCounter();
   });
   const turn = async () => {
@@ -129,7 +129,7 @@ it('a process sends the counts of one turn to its parent in one message, and rea
 });
 
 it('the parent counts for all its processes, and answers those that are connected', () => {
-  const count = listenerOf(cluster, () => countForAll(LONG));
+  const count = findAddedListener(cluster, () => countForAll(LONG));
   const answers: unknown[] = [];
   const worker = (isConnected: boolean) => ({
     isConnected: () => isConnected,

@@ -74,7 +74,7 @@ function listRequests(): Sent[] {
   ];
 }
 
-/** One unusual header each; `OWN` is a placeholder for the entity tag of the response. */
+/** Unusual headers, sent one at a time; `OWN` is a placeholder for the entity tag of the response. */
 const HEADERS: Record<string, readonly string[]> = {
   Accept: [
     'text/html',

@@ -40,7 +40,7 @@ describe.skipIf(!hasMailServer)(
   () => {
     let server: MailServer;
     let database: FeedDatabase;
-    /** Imports that fail. They run beside the other tests, since they retry for seconds. */
+    /** Imports that fail. They run during the other tests, because they retry for seconds. */
     let refused: Promise<{ code: number | null; stderr: string }[]>;
     beforeAll(async () => {
       [server, database] = await Promise.all([MailServer.start(), createFeedDatabase()]);

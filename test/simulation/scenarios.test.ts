@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Fault, FaultKind, History, SimulatedRequest } from './history.ts';
 import { type Fate, type PlayResult, play, type Sample } from './play.ts';
 
-/** What the database client does in small situations, each of which meets one rule of the pool. */
+/** Records what the database client does in small situations, each about one rule of the pool. */
 
 type Scenario = Pick<History, 'poolSize' | 'requests'> & { faults?: Fault[]; settings?: History['settings'] };
 

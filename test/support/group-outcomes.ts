@@ -1,6 +1,6 @@
 import { groupBy } from '../../schema/insights/group-by.ts';
 
-/** What was changed or tried, and what comes of it. `groupByPlace` reads a change as `place: what`. */
+/** A change or an attempt, and its outcome. `groupByPlace` reads a change as `place: what`. */
 export type Outcome = readonly [change: string, outcome: string];
 
 /** Formats outcomes for a recorded file: each outcome once, followed by the inputs that lead to it. */

@@ -16,7 +16,7 @@ export interface Serve {
 
 export interface RenderedPage {
   root: PageNode;
-  /** What the page does, in order: each query with its variables, and what it does in the browser. */
+  /** The page's actions in order: its queries with their variables, and its effects in the browser. */
   actions: string[];
   location: { hash: string };
   /** Waits until the page has answers of its requests, and has shown them. */

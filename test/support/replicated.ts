@@ -2,7 +2,7 @@ import type { ReadSettings } from '../../sql/client.ts';
 import { createDatabase } from './database.ts';
 import { connectOperator } from './operator.ts';
 
-/** What a server answers about its replication. */
+/** A server's answers about its replication. */
 export interface ReplicationFacts {
   isStandby: boolean;
   /** The end of its WAL, or of the replayed part of it, such as `0/64`. */

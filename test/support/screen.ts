@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Outcome } from './sightline.ts';
 
-/** What a person sees of a command whose output is a terminal. */
+/** The visible output of a command on a terminal. */
 export interface Screen {
   code: number | null;
   /** The final lines, without what was erased. */

@@ -145,7 +145,7 @@ it('a collector that starts restores each part of the state', async () => {
     expect(await counts('accepted')).toEqual([0, 1, 2]);
     const lines = (await collector.lines()).flatMap(line => (line.usage ? [line.usage] : []));
     const of = { filtered: 1, sampled: 2 };
-    // What the earlier process has not written is written at the start.
+    // The start writes what the earlier process left unwritten.
     expect(lines).toEqual([
       { ...of, type: 'nel', date: '2026-05-20', rejected: 6 },
       { ...of, type: 'csp', date: '2026-05-20', rejected: 8 },

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const timers: typeof import('node:timers/promises') = require('node:timers/promises');
 const sleep = timers.setTimeout;
 
-/** The pauses in milliseconds that were asked for; each ends at once, unless it is held. */
+/** The requested pauses in milliseconds; each ends immediately, unless it is held. */
 let pauses: number[];
 let heldPause: number | undefined;
 let timeLimits: number[];

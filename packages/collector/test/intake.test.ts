@@ -26,7 +26,7 @@ interface Surroundings {
   /** The hosts whose reports are forwarded; nothing is forwarded by default. */
   forward?: readonly string[];
   canReserve?: boolean;
-  /** What becomes of each line in turn: it is on disk, cannot be written, or has no room. */
+  /** The outcome of each line in turn: it is on disk, cannot be written, or has no room. */
   lines?: readonly ('written' | 'failed' | 'full')[];
 }
 

@@ -83,7 +83,7 @@ it.each([
   const { records, skipped, unstored } = await importAsOf(text);
   expect([records.length, skipped]).toEqual([1, []]);
   expect(unstored.length).toBeGreaterThanOrEqual(least);
-  // Those that arrive together with the 10,000th or with the body are also counted.
+  // Lines that arrive together with the 10,000th or with the body also count.
   expect(unstored.length).toBeLessThan(most);
 });
 

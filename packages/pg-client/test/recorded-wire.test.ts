@@ -21,7 +21,7 @@ import type { Rows } from '../src/driver/rows.ts';
 import { type Reader, ServerMessages } from '../src/driver/server-messages.ts';
 import { Wire } from '../src/driver/wire.ts';
 
-/** What the client sends and returns in conversations with a server that the test plays. */
+/** Records what the client sends and returns in conversations with a simulated server. */
 
 /** The answer to a new statement with a row, and to one that is already prepared. */
 const PREPARED = [PARSED, message('t', int(0, 2)), TEXT];

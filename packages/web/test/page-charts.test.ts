@@ -9,7 +9,7 @@ import {
   windowListeners,
 } from '../../../test/support/rendered-page.ts';
 
-/** What charts draw, and what the pointer does on them. */
+/** Records how charts are drawn, and how they respond to the pointer. */
 
 afterEach(restoreBrowser);
 

@@ -8,7 +8,7 @@ import {
   serveMadeUp,
 } from '../../../test/support/rendered-page.ts';
 
-/** What comes of each control of a view: another address, another text, or requests. */
+/** Records the effect of each control of a view: another address, another text, or requests. */
 
 afterEach(restoreBrowser);
 

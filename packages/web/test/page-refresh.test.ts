@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pageDocument } from '../../../test/support/page-dom.ts';
 import { click, NOW, openPage, restoreBrowser, serveMadeUp } from '../../../test/support/rendered-page.ts';
 
-/** What the frame around the views does: it refreshes them, and opens its navigation. */
+/** Tests the frame around the views, which refreshes them and opens the navigation. */
 
 afterEach(async () => {
   pageDocument.hidden = false;

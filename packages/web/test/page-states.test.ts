@@ -8,13 +8,13 @@ import {
   serveMadeUp,
 } from '../../../test/support/rendered-page.ts';
 
-/** What a view shows while it has no answer, no longer has one, or has the answer of another address. */
+/** Tests views without an answer, after losing it, and with the answer of another address. */
 
 afterEach(restoreBrowser);
 
 const madeUp = serveMadeUp(1);
 
-/** Answers at once, except while `hold` is true: then when `release` is called. */
+/** Answers immediately, or when `release` is called while `hold` is true. */
 class Server {
   hold = false;
   readonly #waiting: (() => void)[] = [];

@@ -8,7 +8,7 @@ import {
 import { REPORT_TYPES } from '../src/app/browser/report-types.ts';
 
 /**
- * What the page requests and shows at its addresses, for made-up answers. In the recorded files, lines of an earlier
+ * Records what the page requests and shows at its addresses, for made-up answers. In the recorded files, lines of an earlier
  * address are only counted.
  */
 

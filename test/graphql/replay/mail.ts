@@ -53,7 +53,7 @@ export function listMessages(account: string): Line[] {
   send('After', ['2026-05-16T12:00:00Z'], { ...own, count: 16 });
   send('Old', ['2026-02-18T23:59:59Z'], { ...own, count: 32 });
   send('Oldest', ['2026-02-19T00:00:00Z'], { ...own, count: 64 });
-  // Below the domain, with a policy of its own, and of domains that only look alike.
+  // Messages of a subdomain with its own policy, and of domains that only look alike.
   send('Below', ['2026-05-02T01:00:00Z'], {
     headerFrom: 'News.Example.com',
     count: 3,

@@ -74,7 +74,7 @@ export function listViolations(account: string): Line[] {
   connect('https://known.example/x', ['08T23:59:59', '10T08:00:00', '11T08:00:00']);
   connect('https://new.example/x', ['09T00:00:00', '10T08:00:00', '11T08:00:00']);
   connect('https://elsewhere.example/x', days, { uri: 'https://other.example/' });
-  // One browser at two ports is still one.
+  // A browser that reports two ports counts once.
   for (const port of ['', ':8443'])
     connect(`https://two-ports.example${port}/x`, days, { browser: 'Chrome' });
   connect('webrtc', days.slice(0, 3));

@@ -9,7 +9,7 @@ const TWO: readonly Row[] = [['Chrome'], ['Firefox'], ['Chrome'], ['Firefox'], [
 const repeat = (rows: readonly Row[], count: number): Row[] =>
   Array.from({ length: count }, (_, index) => rows[index % rows.length]!);
 
-/** Blocked hosts at the thresholds of their rules, each in an hour of its own. */
+/** Blocked hosts at the thresholds of their rules, each in another hour. */
 export function listBlocked(account: string): Line[] {
   const reports = new Reports(account);
   const block = (
@@ -40,7 +40,7 @@ export function listBlocked(account: string): Line[] {
   block('eight-days.test', '05-12T05:00', TWO, { step: 1.75 * MS_PER_DAY });
   block('day-before.test', '05-12T23:00', TWO);
   block('extension.test', '05-13T06:00', TWO, { page: 'extension.test', uri: 'chrome-extension://x/' });
-  // Of a page that is same-site: one browser is enough.
+  // For a same-site page, one browser is enough.
   block('img.example.com', '05-13T07:00', repeat([['Chrome']], 5), { count: 3 });
   block('few.example.com', '05-13T08:00', repeat([['Chrome']], 4));
   // Known before the 28 days: new again with ten reports in a day, and not with ten in two days.

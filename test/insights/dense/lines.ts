@@ -23,7 +23,7 @@ export function middays(from: string, to: string): number[] {
   return times(`${from}T12:00`, (at(`${to}T12:00`) - first) / MS_PER_DAY + 1, MS_PER_DAY);
 }
 
-/** The reports of an account, each with an id of its own. */
+/** The reports of an account, with unique ids. */
 export class Reports {
   readonly lines: Line[] = [];
   readonly #account: string;

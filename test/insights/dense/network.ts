@@ -36,7 +36,7 @@ export function listErrors(account: string): Line[] {
   ]);
   fail('moment.example', 'http.response.invalid', times('05-15T09:00', 30, 10));
 
-  // Errors of several hosts at once: sixty percent of them from a network, or fewer.
+  // Simultaneous errors of several hosts, with sixty percent from one network, or fewer.
   const together = (day: string, error: string, own: number) => {
     for (const [index, name] of ['a', 'b'].entries()) {
       const dates = times(at(`${day}T00:10`) + index * 29 * MINUTE, 20 + index, 5000);
@@ -57,7 +57,7 @@ export function listErrors(account: string): Line[] {
     fail(host, 'h2.ping_failed', times('05-17T10:00', 21), { organisation: undefined });
   for (const host of ['e.example', 'f.example', 'g.example'])
     fail(host, 'h3.failed', times('05-17T14:00', 22), { organisation: 'Big AS' });
-  // One in the last seconds of the period, and one after it.
+  // A report in the last seconds of the period, and one after it.
   fail('late.example', 'tcp.aborted', [...times('05-20T00:30', 19), at('05-20T00:59:59')]);
   fail('too-late.example', 'tcp.aborted', [...times('05-20T00:20', 19), at('05-20T01:00')]);
   // All errors together, none of which stands out.

@@ -15,7 +15,7 @@ type Answers = Partial<Record<string, readonly string[]>>;
 let folder: string;
 let server: Server;
 let port: number;
-/** What the server answers in the current test, and the commands and connections that it received. */
+/** The server's responses in the current test, and the commands and connections that it received. */
 let answers: Answers = {};
 const commands: string[] = [];
 const sockets: Socket[] = [];

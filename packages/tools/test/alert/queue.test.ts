@@ -172,7 +172,7 @@ it('no attempt starts after an abort, but a successful one is still recorded', a
     failing.signal,
   );
   expect(failed.log).toEqual(['a']);
-  // What a receiver refuses during an abort is no refusal either: the abort can be its reason.
+  // A delivery that fails during an abort does not count as refused, because the abort can be the reason.
   const refusing = new AbortController();
   const ended = await deliver(
     ['a', 'b'],
