@@ -20,7 +20,21 @@ export default class QuietReporter extends DefaultReporter {
     for (const { name, ...result } of results)
       if (result.state === 'skipped' && 'note' in result && result.note)
         this.log(`skipped: ${name} (${result.note})`);
-    const count = (state: string) => results.filter(result => result.state === state).length;
-    this.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+    this.log(summarize(modules, errors));
   }
+}
+
+/** The counts in plain text. A run that lost a process must not look complete. */
+export function summarize(modules: readonly TestModule[], errors: readonly SerializedError[]): string {
+  const states = modules.flatMap(module => [...module.children.allTests()].map(test => test.result().state));
+  const count = (state: string) => states.filter(each => each === state).length;
+  const files = modules.filter(module => !['passed', 'failed', 'skipped'].includes(module.state())).length;
+  return [
+    `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`,
+    count('pending') ? `${count('pending')} did not end` : [],
+    files ? `test files that did not end: ${files}` : [],
+    errors.length ? `errors outside of tests: ${errors.length}` : [],
+  ]
+    .flat()
+    .join(', ');
 }
