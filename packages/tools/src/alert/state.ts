@@ -17,18 +17,26 @@ export async function readState(path: string): Promise<State> {
   const text = await readText(path);
   if (text === undefined) return { reported: {}, setAside: {} };
   try {
-    const { reported, setAside = {} } = JSON.parse(text) as Partial<State>;
-    const isRead =
-      isRecord(reported) && Object.values(reported).every(({ insight }) => insight.id) && isRecord(setAside);
-    if (isRead && Object.values(setAside).every(({ tries }) => tries > 0))
-      return { reported: reported, setAside };
+    const { reported, setAside = {} } = JSON.parse(text) as State;
+    if (isRecord(reported) && isRecord(setAside)) {
+      const isRead = Object.values(reported).every(isReported) && Object.values(setAside).every(isSetAside);
+      if (isRead) return { reported, setAside };
+    }
   } catch {
     // Invalid content is reported below.
   }
   throw new CommandFailed(`${path} is not a state file of alerts: remove it to start again`);
 }
 
-const isRecord = (value: unknown) => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** An entry without its event would never be reported as resolved. */
+const isReported = ({ event, insight, at }: ReportedInsights[string]) =>
+  ['new', 'resolved'].includes(event) && Boolean(insight.id) && isTime(at);
+
+/** An entry without a time would never be tried again. */
+const isSetAside = ({ tries, due }: SetAside[string]) => tries > 0 && isTime(due);
 
 export async function writeState(path: string, state: State): Promise<void> {
   await replaceText(path, `${JSON.stringify(state)}\n`);

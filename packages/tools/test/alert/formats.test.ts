@@ -258,7 +258,12 @@ describe('a state file', () => {
     '{"reported":{"a":{}}}',
     '{"reported":{"a":{"insight":{}}}}',
     '{"reported":{},"setAside":null}',
-    '{"reported":{},"setAside":{"b":{"tries":0}}}',
+    '{"reported":[]}',
+    '{"reported":{"a":{"insight":{"id":"a"},"at":"2026-05-20"}}}',
+    '{"reported":{"a":{"event":"old","insight":{"id":"a"},"at":"2026-05-20"}}}',
+    '{"reported":{"a":{"event":"new","insight":{"id":"a"},"at":"soon"}}}',
+    '{"reported":{},"setAside":{"b":{"tries":0,"due":"2026-05-20"}}}',
+    '{"reported":{},"setAside":{"b":{"tries":1,"due":"soon"}}}',
   ])('is rejected if its content is %j', async content => {
     const path = join(folder, 'wrong');
     await writeFile(path, content);

@@ -227,8 +227,8 @@ it('each change of a state file is read or refused as recorded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'states-'));
   const path = join(folder, 'state');
   const state = {
-    reported: { a: { event: 'new', insight: { id: 'a' }, at: 't' } },
-    setAside: { b: { tries: 1, due: 't' } },
+    reported: { a: { event: 'new', insight: { id: 'a' }, at: '2026-05-20' } },
+    setAside: { b: { tries: 1, due: '2026-05-20' } },
   };
   const outcomes: [string, string][] = [['no file', await describeAsyncCall(() => readState(path))]];
   for (const { change, input } of [
