@@ -1,6 +1,6 @@
-import { Version } from 'csp_evaluator/dist/csp.js';
+import { Directive, Version } from 'csp_evaluator/dist/csp.js';
 import { DEFAULT_CHECKS } from 'csp_evaluator/dist/evaluator.js';
-import { type Finding, Severity, Type } from 'csp_evaluator/dist/finding.js';
+import { type Finding, Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { type Policy, policyText } from './policy.ts';
 import { nextTurn } from './turns.ts';
@@ -13,15 +13,15 @@ export interface Weakness {
   description: string;
 }
 
-/** Where a policy's reports are sent does not make it stronger; another check covers it. */
-const NOT_WEAK: ReadonlySet<Type> = new Set([Type.REPORTING_DESTINATION_MISSING, Type.REPORT_TO_ONLY]);
+const KNOWN_DIRECTIVES: ReadonlySet<string> = new Set(Object.values(Directive));
 
 /** Maximum number of examined sources and directives, because the evaluator compares each with hundreds of hosts. */
 const MOST = { sources: 200, directives: 50 };
 
 /** Finds weaknesses check by check, yielding to the event loop in between. Skipped parts are named. */
 export async function findWeaknesses(policy: Policy): Promise<Weakness[]> {
-  const examined = [...policy].slice(0, MOST.directives);
+  const directives = [...policy].sort(([one], [other]) => rank(one) - rank(other));
+  const examined = directives.slice(0, MOST.directives);
   const cut = examined.filter(([, values]) => values.length > MOST.sources).map(([name]) => name);
   const text = policyText(new Map(examined.map(([name, values]) => [name, values.slice(0, MOST.sources)])));
   const findings: Finding[] = [];
@@ -30,12 +30,19 @@ export async function findWeaknesses(policy: Policy): Promise<Weakness[]> {
     findings.push(...check(effective));
     await nextTurn();
   }
-  return [...toWeaknesses(findings), ...cut.map(describeCut)];
+  const [unexamined] = directives[MOST.directives] ?? [];
+  return [
+    ...toWeaknesses(findings),
+    ...cut.map(name => toNote(name, `Only the first ${MOST.sources} sources were looked at.`)),
+    ...(unexamined ? [toNote(unexamined, `Only ${MOST.directives} directives were looked at.`)] : []),
+  ];
 }
 
+/** Known directives come first, so that many others cannot hide one from the checks. */
+const rank = (directive: string) => Number(!KNOWN_DIRECTIVES.has(directive));
+
 function toWeaknesses(findings: readonly Finding[]): Weakness[] {
-  return findings
-    .filter(({ type }) => !NOT_WEAK.has(type))
+  return [...findings]
     .sort((one, other) => one.severity - other.severity)
     .map(({ directive, value, severity, description }) => ({
       directive,
@@ -45,11 +52,11 @@ function toWeaknesses(findings: readonly Finding[]): Weakness[] {
     }));
 }
 
-const describeCut = (directive: string): Weakness => ({
+const toNote = (directive: string, description: string): Weakness => ({
   directive,
   value: null,
   severity: 'info',
-  description: `Only the first ${MOST.sources} sources were looked at.`,
+  description,
 });
 
 function describeSeverity(severity: Severity): string {
