@@ -95,7 +95,7 @@ function readScope(node: unknown, outer: Scope): Scope {
     return { ...outer, location, reason: 'It is sent under a condition that reports do not contain.' };
   if (location === undefined) return outer;
   const paths = toPaths(location);
-  const reason = `The pages of ${location} cannot be determined: check the policy in a separate file, with --path.`;
+  const reason = `The pages of "${location}" cannot be determined: check the policy in a separate file, with --path.`;
   return paths === 'unknown' ? { ...outer, location, reason } : { ...outer, location, paths };
 }
 
