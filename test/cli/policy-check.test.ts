@@ -281,6 +281,7 @@ describe('an incomplete check', () => {
     ['a missing file', ['/nowhere/file'], 'cannot be read: ENOENT'],
     ['a folder', [tmpdir()], 'cannot be read: EISDIR'],
     ['an invalid time', ['--since', 'ever'], 'Give 30d'],
+    ['a date that does not exist', ['--since', '2026-02-29'], 'Give 30d'],
     ['an invalid number', ['--allow', '-1'], 'whole number'],
     ['an invalid format', ['--format', 'xml'], 'Allowed choices'],
     ['a domain', ['--domain', 'example.com'], '--domain is for DMARC records'],

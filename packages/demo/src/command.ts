@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isDate } from '@sightline/reports';
 import { say, wholeNumber } from '@sightline/tools';
 import { Command, InvalidArgumentError } from 'commander';
 import { writeImportFiles } from './import/write.ts';
-import { DEMO_DEFAULTS, type DemoOptions, dayOf, demoFeed, demoToday } from './index.ts';
+import { DEMO_DEFAULTS, type DemoOptions, demoFeed, demoToday } from './index.ts';
 
 /** Writes a demo feed to standard output. It needs no database. */
 export function demoCommand(): Command {
@@ -63,8 +64,7 @@ function parseShare(text: string): number {
  * Up to 2039: certificates write years up to 2049 with two digits, and the demo's certificates must expire before that.
  */
 function parseDay(text: string): string {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  const isDay = /^20[0-3]\d-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && dayOf(time) === text;
-  if (!isDay) throw new InvalidArgumentError('Give a real date of the years 2000 to 2039 as YYYY-MM-DD.');
+  if (!/^20[0-3]/.test(text) || !isDate(text))
+    throw new InvalidArgumentError('Give a real date of the years 2000 to 2039 as YYYY-MM-DD.');
   return text;
 }

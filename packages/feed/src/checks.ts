@@ -1,5 +1,5 @@
 import { BadLine } from './bad-line.ts';
-import { isDate, parseInstant } from './instants.ts';
+import { isKnownDate, parseInstant } from './instants.ts';
 
 /**
  * Checks a value and returns it in its stored form.
@@ -89,7 +89,7 @@ export const flag: Check<number> = (value, path) =>
   value === 0 || value === 1 ? value : refuse(path, 'must be 0 or 1');
 
 export const date: Check<string> = (value, path) =>
-  isDate(text(value, path))
+  isKnownDate(text(value, path))
     ? inKnownYears(value as string, path)
     : refuse(path, 'must be a real date, YYYY-MM-DD');
 

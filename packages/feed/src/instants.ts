@@ -1,7 +1,11 @@
+import { isDate } from '@sightline/reports';
 import { memoize } from './memoize.ts';
 
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/** Most lines of a feed have one of a few dates. */
+export const isKnownDate = memoize(isDate);
 
 /** Matches an instant in the stored form: UTC with seconds. For such instants, only the date remains to be checked. */
 const AS_STORED = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/;
@@ -11,12 +15,12 @@ const AS_STORED = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6
  * or does not exist. Digits after microseconds are cut off, because PostgreSQL does not store them.
  */
 export function parseInstant(text: string): string | undefined {
-  if (AS_STORED.test(text) && isDate(text.slice(0, 10))) return text;
+  if (AS_STORED.test(text) && isKnownDate(text.slice(0, 10))) return text;
   const match = INSTANT.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second = '00', fraction = '', sign, offsetHour, offsetMinute] =
     match;
-  if (!isRealDay(Number(year), Number(month), Number(day))) return undefined;
+  if (!isKnownDate(`${year}-${month}-${day}`)) return undefined;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const seconds = fraction === '' ? second : `${second}.${fraction.slice(0, 6)}`;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${seconds}Z`;
@@ -31,18 +35,4 @@ function shift(local: string, minutes: number, seconds: string): string | undefi
   const moved = new Date(Date.parse(`${local.slice(0, 16)}:00Z`) + minutes * 60_000).toISOString();
   // JavaScript formats years outside 0 to 9999 with a sign, and PostgreSQL has no year 0.
   return /^\d{4}-/.test(moved) && !moved.startsWith('0000') ? `${moved.slice(0, 16)}:${seconds}Z` : undefined;
-}
-
-/** Checks whether a text is a date that exists, `YYYY-MM-DD`. */
-export const isDate = memoize((text): boolean => {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  return isRealDay(Number(year), Number(month), Number(day));
-});
-
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-function isRealDay(year: number, month: number, day: number): boolean {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const last = month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
-  return year >= 1 && day >= 1 && day <= last;
 }

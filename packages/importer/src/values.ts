@@ -1,3 +1,5 @@
+import { isDate } from '@sightline/reports';
+
 /** Converts reported values to the feed's form. An unknown value is `''` or null. */
 
 /** Converts a text, number or boolean to text. */
@@ -57,7 +59,7 @@ export function toTime(value: unknown): number | undefined {
     const number = Number(text);
     return number > LARGEST_SECONDS ? number : number * 1000;
   }
-  if (!ISO.test(text)) return undefined;
+  if (!ISO.test(text) || !isDate(text.slice(0, 10))) return undefined;
   const isDay = text.length <= 10;
   const time = Date.parse(isDay || OFFSET.test(text) ? text : `${text.replace(' ', 'T')}Z`);
   return Number.isNaN(time) ? undefined : time;

@@ -11,6 +11,7 @@ export {
 } from './addresses.ts';
 export {
   HOURS_PER_DAY,
+  isDate,
   MONTHS,
   MS_PER_DAY,
   MS_PER_HOUR,

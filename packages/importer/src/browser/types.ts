@@ -1,6 +1,6 @@
 import type { ReportType } from '@sightline/reports';
-import { listValues, parseIpAddress } from '@sightline/reports';
-import { oneOf, toBoolean, toInteger, toList, toNumber, toText } from '../values.ts';
+import { isDate, listValues, parseIpAddress } from '@sightline/reports';
+import { oneOf, toBoolean, toInstant, toInteger, toList, toNumber, toText } from '../values.ts';
 import type { BodyFields } from './fields.ts';
 
 /** The object around a body (Reporting API, section 2.2). */
@@ -153,12 +153,8 @@ function toDay(value: unknown): string | null {
     ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
     : toText(value).trim().slice(0, 10);
   const milliseconds = toNumber(value);
-  const date = new Date(
-    milliseconds ?? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : ''),
-  );
-  const existing = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
-  const isReal = /^\d{4}-/.test(existing) && (milliseconds !== null || existing === text);
-  return isReal ? existing : null;
+  const date = milliseconds === null ? text : toInstant(milliseconds)?.slice(0, 10);
+  return date && isDate(date) ? date : null;
 }
 
 const intervention: Map = ({ url, fields }) => ({

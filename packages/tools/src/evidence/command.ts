@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '@sightline/reports';
+import { isDate, MS_PER_DAY } from '@sightline/reports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EvidenceDocument } from '../documents.generated.ts';
 import { connect } from '../service/service.ts';
@@ -68,8 +68,6 @@ async function run(
 const nextDay = (day: string) => new Date(Date.parse(day) + MS_PER_DAY).toISOString();
 
 function parseDay(text: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDay || new Date(text).toISOString().slice(0, 10) !== text)
-    throw new InvalidArgumentError('must be a day, such as 2026-10-01.');
+  if (!isDate(text)) throw new InvalidArgumentError('must be a day, such as 2026-10-01.');
   return text;
 }

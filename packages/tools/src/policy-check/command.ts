@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { SightlineError } from '@sightline/client';
-import { MS_PER_DAY } from '@sightline/reports';
+import { isDate, MS_PER_DAY } from '@sightline/reports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { connect, describeServiceError } from '../service/service.ts';
 import { parseDuration } from '../terminal/duration.ts';
@@ -226,7 +226,7 @@ function fail(name: string, error: unknown): never {
  * daily rollups.
  */
 function parseSince(text: string): (now: Date) => string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return () => `${text}T00:00:00Z`;
+  if (isDate(text)) return () => `${text}T00:00:00Z`;
   const time = /^\d+(?:m|h|d)$/.test(text) ? parseDuration(text) : undefined;
   if (!time || time > 3660 * MS_PER_DAY) throw new InvalidArgumentError('Give 30d, 12h or 2026-11-01.');
   if (!text.endsWith('d')) return now => new Date(now.getTime() - time).toISOString();
