@@ -120,6 +120,8 @@ function tokensIn(text: string): Map<string, Token> {
 }
 
 function findProblem({ issues: [issue] }: z.ZodError): string {
-  const [field = 'it'] = issue!.path;
-  return `${String(field)} ${field === 'it' ? 'is not a complete JSON object' : issue!.message}`;
+  const [field] = issue!.path;
+  if (field !== undefined) return `${String(field)} ${issue!.message}`;
+  if (issue!.code !== 'unrecognized_keys') return 'it is not a complete JSON object';
+  return `it has the unknown field ${JSON.stringify(issue!.keys[0])}`;
 }

@@ -221,6 +221,7 @@ it('a file of tokens is extended after a cut line, and each of its fields is che
     { sampling: { csp: 0 } },
     { sampling: { csp: 101 } },
     { sampling: { csp: 0.5 } },
+    { host: 'a' },
   ]) {
     await writeFile(path, `\n  \n${JSON.stringify({ ...base, ...change })}\n`);
     const error = await new Tokens(path).refresh(true).catch((thrown: Error) => thrown);
@@ -240,7 +241,8 @@ it('a file of tokens is extended after a cut line, and each of its fields is che
     {"hosts":"a"} Line 3 of the tokens: hosts Invalid input: expected array, received string
     {"sampling":{"csp":0}} Line 3 of the tokens: sampling must be percents
     {"sampling":{"csp":101}} Line 3 of the tokens: sampling must be percents
-    {"sampling":{"csp":0.5}} Line 3 of the tokens: sampling must be percents"
+    {"sampling":{"csp":0.5}} Line 3 of the tokens: sampling must be percents
+    {"host":"a"} Line 3 of the tokens: it has the unknown field "host""
   `);
   await writeFile(path, `${JSON.stringify(base)}\r\n{"sha256"`);
   await expect(tokens.refresh(true)).rejects.toThrow(
