@@ -43,7 +43,7 @@ export function toReadableHost(host: string): string {
 /** True if a text is a host name, without scheme, path or wildcard. */
 export function isHost(name: string): boolean {
   const host = normalizeHost(name);
-  return host.length <= LONGEST_HOST && /^[a-z0-9_.[\]:-]+$/.test(host);
+  return host.length <= LONGEST_HOST && /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(host);
 }
 
 /** Reverses the characters, so that a search by suffix becomes one by prefix. */

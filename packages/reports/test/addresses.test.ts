@@ -194,6 +194,9 @@ test.each([
   ['https://example.com', false],
   ['example.com/x', false],
   ['a b', false],
+  [':x', false],
+  ['example.com:x', false],
+  ['[example.com]', false],
 ])('that %j is a host is %s', (text, isIt) => {
   expect(isHost(text)).toBe(isIt);
 });
