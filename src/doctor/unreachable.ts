@@ -88,6 +88,7 @@ export function unreachable(check: string, error: unknown, setting: string): Dia
   const advice = ADVICE.find(fits);
   if (!advice)
     return fault(check, message, `start PostgreSQL, or correct host, port and parameters of ${setting}`);
-  const named = (advice.message?.exec(message)?.[1] ?? '').replaceAll('$', '');
-  return fault(check, message, advice.remedy.replace('$1', named).replace('$SETTING', setting));
+  const name = advice.message?.exec(message)?.[1] ?? '';
+  const remedy = advice.remedy.replace(/\$1|\$SETTING/g, place => (place === '$1' ? name : setting));
+  return fault(check, message, remedy);
 }

@@ -478,9 +478,9 @@ describe('an unreachable server', () => {
     expect(of(message, code)).toBe(remedy);
   });
 
-  it('is not mistaken for a setting by a name with a dollar sign', () => {
+  it('keeps a dollar sign in a name', () => {
     expect(of('role "$SETTING$1" is not permitted to log in', '28000')).toBe(
-      'let it log in: alter role "SETTING1" login; or name another login in DATABASE_READ_URL',
+      'let it log in: alter role "$SETTING$1" login; or name another login in DATABASE_READ_URL',
     );
   });
 });
