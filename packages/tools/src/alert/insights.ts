@@ -1,8 +1,5 @@
-import { SightlineError } from '@sightline/client';
-import { InsightsDocument, type InsightsQuery } from '../documents.generated.ts';
+import { askInsights, type ReportedInsight } from '../service/insights.ts';
 import type { ServiceConnection } from '../service/service.ts';
-
-type ReportedInsight = NonNullable<NonNullable<InsightsQuery['viewer']>['insights']>[number];
 
 /**
  * An insight as returned by `/graphql`. Title, detail and subject contain untrusted text. The link is a path with a
@@ -22,12 +19,7 @@ export type Severity = Insight['severity'];
  * @throws {SightlineError}
  */
 export async function insightsSince(service: ServiceConnection, since?: Date): Promise<Insight[]> {
-  const { insights } = await service.ask(InsightsDocument, { since: since?.toISOString() ?? null });
-  if (!insights)
-    throw new SightlineError(
-      'The service took too long to find insights. Run "sightline maintain" there, or wait',
-      0,
-    );
+  const insights = await askInsights(service, since?.toISOString() ?? null);
   return insights.filter(({ verdict }) => !verdict || verdict.verdict === 'notMine');
 }
 

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   AuditEventsDocument,
   type GroupBy,
-  InsightsDocument,
   MailDocument,
   NewestReportsDocument,
   NewFindingsDocument,
@@ -13,6 +12,7 @@ import {
   type RankedGroupsQueryVariables,
   type ReportFilter,
 } from '../documents.generated.ts';
+import { askInsights } from '../service/insights.ts';
 import type { ServiceConnection } from '../service/service.ts';
 import { toolInput } from './arguments.ts';
 
@@ -88,11 +88,8 @@ export const TOOLS: readonly Tool[] = [
     'What is new or unusual, the most severe first: threats, incidents, changes? Ask this first; each insight has the view that shows it.',
     { period, limit },
     async (service, { period, limit }) => {
-      const { insights } = await service.ask(InsightsDocument, { since: getStart(period) });
-      return {
-        data: { insights: insights!.slice(0, limit), total: insights!.length },
-        link: service.link(''),
-      };
+      const insights = await askInsights(service, getStart(period));
+      return { data: { insights: insights.slice(0, limit), total: insights.length }, link: service.link('') };
     },
   ),
   tool(

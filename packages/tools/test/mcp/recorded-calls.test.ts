@@ -215,6 +215,15 @@ it('a tool describes an answer without insights or reports as recorded', async (
   ]);
 });
 
+it('a tool reports that insights were not found in time', async () => {
+  const insights = TOOLS.find(tool => tool.name === 'insights')!;
+  const call = insights.answer(fakeService({ insights: null }), { period: '1d', limit: 1 } as never);
+  await expect(call).rejects.toMatchObject({
+    name: 'SightlineError',
+    message: 'The service took too long to find insights. Run "sightline maintain" there, or wait',
+  });
+});
+
 it('each value is shortened and escaped as recorded', async () => {
   const write = (data: unknown, longest?: number) =>
     describeCall(() => markUntrusted(data, longest).split('\n').slice(2, -1).join('\n'))
