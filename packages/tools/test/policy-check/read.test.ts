@@ -145,6 +145,14 @@ describe('an nginx configuration', () => {
     expect(read(text).policies).toEqual([['enforced', 1, 'img-src *', '/shop/pay', ['/shop/pay*']]]);
   });
 
+  it('yields the names of all server_name directives of a server', () => {
+    const header = 'add_header Content-Security-Policy "img-src *";';
+    const text = `server { server_name a.example b.example; server_name c.example; ${header} }`;
+    expect(read(text).policies).toEqual([
+      ['enforced', 1, 'img-src *', ['a.example', 'b.example', 'c.example']],
+    ]);
+  });
+
   it('yields policies after a server for all hosts', () => {
     const text = 'server { server_name shop.example; }\nadd_header Content-Security-Policy "img-src *";';
     expect(read(text)).toEqual({ policies: [['enforced', 2, 'img-src *']], refused: [] });

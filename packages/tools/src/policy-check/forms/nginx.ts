@@ -22,7 +22,8 @@ export function readNginx(text: string): FilePolicies {
     } else if (statement.isBlock) {
       blocks.push(statement);
       if (name === 'server') hosts.push([]);
-    } else if (name === 'server_name' && hosts.length > 0) hosts[hosts.length - 1] = values;
+    } else if (name === 'server_name' && hosts.length > 0)
+      hosts.push([...new Set([...hosts.pop()!, ...values])]);
     else if (name === 'set' && values.length === 2)
       variables.set(values[0]!, withVariables(values[1]!, variables));
     else if (name === 'add_header' || name === 'more_set_headers')
