@@ -145,7 +145,7 @@ async function checkOne(
   from: string,
   options: CheckOptions,
 ): Promise<CheckedPolicy> {
-  const baseline = findBaseline(policy, options.baseline);
+  const baseline = findBaseline(policy, options);
   const paths = options.paths ?? policy.paths;
   const variables = {
     site: options.site,
@@ -207,13 +207,14 @@ function describeGap(
 const isTriedSince = (since: string | null, from: string) =>
   since !== null && Date.parse(since) <= Date.parse(from);
 
-/** Finds the baseline policy that this one replaces: one for the same location, or else one for all pages. */
+/** Finds the site's baseline policy that this one replaces: one for the same location, or else one for all pages. */
 function findBaseline(
   policy: ProposedPolicy,
-  baseline: readonly ProposedPolicy[] | undefined,
+  { site, baseline = [] }: CheckOptions,
 ): ProposedPolicy | undefined {
+  const mine = baseline.filter(one => isFor(site, one));
   // A report-only policy blocks nothing, so an enforced policy cannot replace one.
-  const alike = (baseline ?? []).filter(({ isEnforced }) => isEnforced || !policy.isEnforced);
+  const alike = mine.filter(({ isEnforced }) => isEnforced || !policy.isEnforced);
   const there = alike.filter(({ location }) => location === policy.location);
   return (
     there.find(({ isEnforced }) => isEnforced === policy.isEnforced) ??

@@ -9,11 +9,20 @@ const REPLAY = {
   ...{ unused: [], ignored: [], trial: { isWatched: false, since: null } },
 };
 
-/** A policy whose text names it: `E` is enforced and `R` report-only, followed by its location. */
+/** A policy whose text names it: `E` is enforced and `R` report-only, followed by its location and `@` with its host. */
 function policy(name: string): ProposedPolicy {
-  const location = name.slice(1) || undefined;
+  const [place = '', host] = name.slice(1).split('@');
+  const location = place || undefined;
   const paths = location === undefined ? undefined : [`${location}*`];
-  return { line: 1, isEnforced: name.startsWith('E'), text: `img-src ${name}.example`, location, paths };
+  const hosts = host === undefined ? undefined : [host];
+  return {
+    line: 1,
+    isEnforced: name.startsWith('E'),
+    text: `img-src ${name}.example`,
+    location,
+    paths,
+    hosts,
+  };
 }
 
 /** Returns the name of the baseline with which a policy is replayed. */
@@ -49,6 +58,9 @@ it.each<[name: string, baseline: string[], used: string | undefined]>([
   ['R/shop', ['R', 'E', 'E/shop', 'R/shop'], 'R/shop'],
   ['R/shop', ['E', 'R'], 'E'],
   ['E', ['E/shop'], undefined],
+  ['E@a.example', ['E@b.example', 'E@a.example'], 'E@a.example'],
+  ['E', ['E@b.example', 'E@*.example'], 'E@*.example'],
+  ['E/shop', ['E/shop@b.example', 'E@b.example'], undefined],
 ])('the policy %s with the baseline %j replaces %s', async (name, baseline, used) => {
   expect(await findBaseline(name, baseline)).toBe(used);
 });
