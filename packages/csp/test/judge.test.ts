@@ -176,8 +176,9 @@ describe('an address', () => {
     ['http://shop.example:8080/', 'https://shop.example/', 'blocked'],
     ['https://shop.example/', 'https://shop.example:8443/', 'blocked'],
     ['https://shop.example/', 'http://shop.example/', 'blocked'],
-  ])("under 'self' on a page at %s: %s is %s", (page, blockedUri, answer) => {
-    expect(ask("img-src 'self'", 'img-src', blockedUri, undefined, page)).toBe(answer);
+    ['https://shop.example/', 'https://shop.example/a.png', "allowed by 'Self'", "img-src 'Self'"],
+  ])("under 'self' on a page at %s: %s is %s", (page, blockedUri, answer, policy = "img-src 'self'") => {
+    expect(ask(policy, 'img-src', blockedUri, undefined, page)).toBe(answer);
   });
 
   it('is unknown if a nonce, a hash or strict-dynamic can allow the script', () => {

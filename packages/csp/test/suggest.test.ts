@@ -448,6 +448,8 @@ it.each([
       isAdded: true,
     },
   ]);
+  const strongest = { ...all[1]!, page: `${PAGE}/3` };
+  expect(await suggestionsFor(none, [...all, strongest])).toMatchObject([{ covers: sources }]);
   const two = await suggestionsFor(none, all.slice(0, 2));
   expect(two.map(({ source }) => source)).toEqual([sources[0], sources[2]]);
 });
