@@ -28,6 +28,7 @@ describe('headers as text', () => {
       ],
     ],
     [`Content-Security-Policy: default-src\n  'self'`, [['enforced', 1, P]]],
+    [`Content-Security-Policy: ${P}\n  # ours\nX-Test: y`, [['enforced', 1, P]]],
     [
       `Content-Security-Policy: ${P}, img-src *`,
       [
@@ -93,6 +94,15 @@ describe('a _headers file', () => {
     });
   });
 
+  it.each([
+    ['https://*.pages.example/*', []],
+    ['https://a.example:8443/*', []],
+    ['https://a.example/:page/in/:place', [['/*/in/*', '/*/in'], ['a.example']]],
+  ])('yields the pages and the host of %s', (location, scope) => {
+    const text = `${location}\n  Content-Security-Policy: img-src *`;
+    expect(read(text, '_headers').policies).toEqual([['enforced', 2, 'img-src *', location, ...scope]]);
+  });
+
   it('must name a path before the first policy', () => {
     expect(read(`  Content-Security-Policy: ${P}\n/*\n  X: y`, '_headers').refused[0]).toMatch(
       /^1: It precedes/,
@@ -153,6 +163,16 @@ describe('an nginx configuration', () => {
     ]);
   });
 
+  it('inserts variables of at most 16,000 characters, which could double with each line', () => {
+    const header = 'add_header Content-Security-Policy $csp;';
+    const write = (length: number) => `set $csp "${'img-src *'.padEnd(length, 'a')}"; ${header}`;
+    expect(texts(write(16_000))).toEqual(['img-src *'.padEnd(16_000, 'a')]);
+    expect(read(write(16_001))).toEqual({
+      policies: [],
+      refused: [expect.stringContaining('variable $csp')],
+    });
+  });
+
   it('yields policies after a server for all hosts', () => {
     const text = 'server { server_name shop.example; }\nadd_header Content-Security-Policy "img-src *";';
     expect(read(text)).toEqual({ policies: [['enforced', 2, 'img-src *']], refused: [] });
@@ -169,6 +189,13 @@ describe('an nginx configuration', () => {
 });
 
 describe('a Caddyfile', () => {
+  it('is read with either form of line breaks', () => {
+    const text =
+      'a.example {\n  header Content-Security-Policy <<CSP\n    img-src *\n    CSP\n  header \\\n    X-Test y\n}';
+    const found = { policies: [['enforced', 2, 'img-src *', ['a.example']]], refused: [] };
+    expect([read(text), read(text.replaceAll('\n', '\r\n'))]).toEqual([found, found]);
+  });
+
   it('yields policies by site, block and matcher', () => {
     const text = `shop.example, www.shop.example {
   header Content-Security-Policy "default-src 'self'"
@@ -290,8 +317,16 @@ describe('JSON', () => {
   });
 
   it('is refused if it is nested too deeply', () => {
-    const text = `${'['.repeat(5000)}${']'.repeat(5000)}`;
-    expect(read(text).refused).toEqual([expect.stringContaining('nested too deeply')]);
+    const nested = (levels: number) => {
+      const header = '{"key":"Content-Security-Policy","value":"img-src *"}';
+      return read(`${'['.repeat(levels)}${header}${']'.repeat(levels)}`);
+    };
+    expect(nested(60)).toEqual({ policies: [['enforced', 1, 'img-src *']], refused: [] });
+    for (const levels of [61, 5000])
+      expect(nested(levels)).toEqual({
+        policies: [],
+        refused: [expect.stringContaining('nested too deeply')],
+      });
   });
 });
 

@@ -52,7 +52,7 @@ const options = {
 const EFFECTS = [
   effect('img-src', 'https://a.example'),
   effect('script-src', 'inline', { count: 1, pages: 2, days: 5, lastSeen: null }),
-  effect('style-src', 'x@<b>\n::error::%', { examples: [] }),
+  effect('style-src', 'x@<b>\n::error::%##[a]##[b]', { examples: [] }),
 ];
 
 const CASES: [string, Fields, Fields, Fields[]?][] = [
@@ -74,6 +74,7 @@ const CASES: [string, Fields, Fields, Fields[]?][] = [
   ['2 allowed', { blocked: outcome(3) }, { allow: 2 }],
   ['1 unexamined', { otherCount: 1 }, {}],
   ['1 unexamined of 1 allowed', { otherCount: 1 }, { allow: 1 }],
+  ['1 blocked and 1 unexamined of 1 allowed', { blocked: outcome(1), otherCount: 1 }, { allow: 1 }],
   ['1 unexamined, report-only', { otherCount: 1 }, {}, [{ ...enforced, isEnforced: false }]],
   [
     'newly blocked',
@@ -94,6 +95,11 @@ const CASES: [string, Fields, Fields, Fields[]?][] = [
       `tried ${Object.values(trial)}, looser baseline`,
       { trial },
       { baseline: [{ ...enforced, text: 'default-src *' }] },
+    ],
+    [
+      `tried ${Object.values(trial)}, stricter baseline`,
+      { trial },
+      { baseline: [{ ...enforced, text: "default-src 'none'" }] },
     ],
     [`tried ${Object.values(trial)}, same baseline`, { trial }, { baseline: [enforced] }],
   ]),
@@ -140,7 +146,7 @@ it('each check of a policy has the report recorded', async () => {
   }
   for (const count of [8, 9, 10]) {
     const effects = Array.from({ length: count }, (_, at) => effect('img-src', `https://h${at}.example`));
-    const files = [{ file: 'a:b,c%', policies: [enforced], refusals: [] }];
+    const files = [{ file: 'a:b,c:d,e%', policies: [enforced], refusals: [] }];
     const service = fakeService(replayed({ blocked: outcome(count, effects, 1) }));
     const report = await checkPolicies(service, { ...options, files } as never);
     outcomes.push([`${count} effects`, formatReport('github', report).split('\n').slice(7).join('\n')]);
@@ -199,6 +205,17 @@ it('each check of a DMARC record has the report recorded', async () => {
       cause,
       { senders: [sender('a', { reasons: [{ cause, messages: 1, domain: null }] })] },
     ]),
+    [
+      'the most lost first',
+      {
+        senders: [
+          sender('few', { delivered: 9 }),
+          sender('many', { delivered: 1 }),
+          sender('other', { kind: 'other' }),
+          sender('forwarder', { kind: 'forwarder', delivered: 8 }),
+        ],
+      },
+    ],
     ['lost before', { senders: [sender('a')] }, {}, { senders: [sender('a')] }],
     ['lost fewer before', { senders: [sender('a')] }, {}, { senders: [sender('a', { delivered: 6 })] }],
     ['6 allowed', { senders: [sender('a')] }, { allow: 6 }],
