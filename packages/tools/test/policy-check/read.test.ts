@@ -189,6 +189,17 @@ describe('an nginx configuration', () => {
 });
 
 describe('a Caddyfile', () => {
+  it.each([
+    ['a.example, https://b.example:8443/x', [['a.example', 'b.example']]],
+    ['a.example,', [['a.example']]],
+    [':443, a.example', []],
+    ['a.example, http://', []],
+    ['localhost', []],
+  ])('yields the hosts of the site %s', (addresses, hosts) => {
+    const text = `${addresses} {\n  header Content-Security-Policy "img-src *"\n}`;
+    expect(read(text).policies).toEqual([['enforced', 2, 'img-src *', ...hosts]]);
+  });
+
   it('is read with either form of line breaks', () => {
     const text =
       'a.example {\n  header Content-Security-Policy <<CSP\n    img-src *\n    CSP\n  header \\\n    X-Test y\n}';

@@ -46,8 +46,8 @@ function openBlock(name: string, values: readonly string[], outer: Scope, depth:
 function toHosts(addresses: readonly string[]): Scope {
   const hosts = addresses
     .flatMap(address => address.split(','))
-    .map(address => address.replace(/^https?:\/\//, '').replace(/[:/].*$/, ''))
-    .filter((host, _, all) => host !== '' || all.length === 1);
+    .filter(address => address !== '')
+    .map(address => address.replace(/^https?:\/\//, '').replace(/[:/].*$/, ''));
   const isAny = hosts.length === 0 || hosts.some(host => host === '' || /[{}$]|^localhost$/.test(host));
   return isAny ? {} : { hosts };
 }
