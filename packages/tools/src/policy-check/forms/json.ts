@@ -106,7 +106,7 @@ function readScope(node: unknown, outer: Scope): Scope {
 function toPaths(location: string): string[] | undefined | 'unknown' {
   const pattern = location
     .replace(/^\^|\$$/g, '')
-    .replace(/\(\.\*\)|:\w+[*+]|:\w+\(\.\*\)|\*\*(?:\/\*)?/g, '*')
+    .replace(/\(\.\*\)|(?<!\*)\.\*|:\w+[*+]|:\w+\(\.\*\)|\*\*(?:\/\*)?/g, '*')
     .replace(/:\w+(?![\w(*+?])/g, '*')
     .replace(/^\/?\*+$/, '*');
   if (pattern === '*') return undefined;
