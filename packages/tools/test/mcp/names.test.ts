@@ -34,6 +34,8 @@ it('texts are shortened beyond 500 characters and lists beyond 256 items', () =>
 it('a long answer has fewer items first and shorter texts only then', () => {
   const many = JSON.parse(marked(Array(200).fill('a'.repeat(400))));
   expect(many.slice(63)).toEqual(['a'.repeat(400), '… (136 more items)']);
+  const inBytes = JSON.parse(marked(Array(200).fill('ä'.repeat(200))));
+  expect(inBytes.slice(63)).toEqual(['ä'.repeat(200), '… (136 more items)']);
   const long = JSON.parse(
     marked(
       Array.from({ length: 8 }, () => Array(8).fill('a'.repeat(10_000))),
