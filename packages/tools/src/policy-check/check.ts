@@ -94,16 +94,17 @@ export async function checkPolicies(service: ServiceConnection, options: CheckOp
   const { allowed, unknown, blocked, noise, otherCount } = overview.policyReplay!;
   const reports = allowed.count + unknown.count + blocked.count + noise.count + otherCount;
   const all = files.flatMap(({ file, policies }) => policies.map(policy => ({ ...policy, file })));
-  const refused = files.flatMap(({ file, refusals }) => refusals.map(one => ({ ...one, file })));
+  const unreadable = files.flatMap(({ file, refusals }) => refusals.map(one => ({ ...one, file })));
   const policies: CheckedPolicy[] = [];
   const mine = all.filter(policy => isFor(site, policy));
+  const refused = unreadable.filter(policy => isFor(site, policy));
   for (const policy of mine) policies.push(await checkOne(service, policy, from, options));
   const effects = policies.flatMap(policy => policy.effects);
   await addBrowsers(service, { site, from }, effects);
   const incomplete = findGaps(overview, from, service.now(), reports, options);
   if (mine.length === 0 && refused.length === 0) incomplete.push(`No policy of these files is for ${site}.`);
-  const skipped = all
-    .filter(policy => !mine.includes(policy))
+  const skipped = [...all, ...unreadable]
+    .filter(policy => !isFor(site, policy))
     .map(one => ({ ...one, reason: `It is for ${one.hosts!.join(', ')}.` }));
   const result = getResult(policies, incomplete.length + refused.length > 0);
   return { site, from, allow: options.allow, result, reports, policies, refused, skipped, incomplete };
@@ -223,7 +224,7 @@ function findBaseline(
   );
 }
 
-function isFor(site: string, { hosts }: ProposedPolicy): boolean {
+function isFor(site: string, { hosts }: Place): boolean {
   const name = site.toLowerCase().replace(/\.$/, '');
   return (
     hosts === undefined ||

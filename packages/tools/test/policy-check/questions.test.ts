@@ -75,3 +75,26 @@ it('the browsers of blocked hosts are asked for 50 hosts at a time, and 8 are na
   expect(asked.flatMap(one => (one.hosts ? [one.hosts] : []))).toEqual([hosts.slice(0, 50), hosts.slice(50)]);
   for (const one of policies[0]!.effects) expect(one.browsers).toEqual(browsers.slice(0, 8));
 });
+
+it('policies of other hosts are skipped, also if they cannot be checked', async () => {
+  const policies = ['a.example', 'b.example'].map((host, index) => {
+    return { line: index + 1, isEnforced: true, text: "img-src 'none'", hosts: [host] };
+  });
+  const refusals = ['*.example', 'c.example'].map((host, index) => {
+    return { line: index + 3, reason: 'It has a variable.', hosts: [host] };
+  });
+  const check = (refused: typeof refusals) =>
+    checkPolicies(startService(0).service, {
+      ...forSite,
+      files: [{ file: 'f', policies, refusals: refused }],
+    });
+  const skipped = [
+    { line: 2, reason: 'It is for b.example.' },
+    { line: 4, reason: 'It is for c.example.' },
+  ];
+  expect(await check(refusals)).toMatchObject({
+    ...{ result: 'incomplete', policies: [{ line: 1 }], skipped },
+    refused: [{ line: 3, reason: 'It has a variable.' }],
+  });
+  expect(await check(refusals.slice(1))).toMatchObject({ result: 'passed', refused: [], skipped });
+});
