@@ -125,6 +125,13 @@ it('the quota includes pending reports that the service has not counted, and res
   answer = { used: 13, limit: 13, month: '2026-12' };
   quotas.rebase(quotas.countTaken(), new Map());
   expect(quotas.hasRoom('acme', 1, 1)).toBe(false);
+  // Reports that could not be written while the service was asked are not subtracted from the pending ones.
+  quotas.add('failed', 0, 5);
+  const before = quotas.countTaken();
+  quotas.add('failed', 0, -5);
+  answer = { used: 0, limit: 3, month: '2026-12' };
+  quotas.rebase(before, new Map([['failed', 2]]));
+  expect([quotas.hasRoom('failed', 1, 1), quotas.hasRoom('failed', 1, 2)]).toEqual([true, false]);
   pass(-60);
   expect(quotas.hasRoom('acme', 1000, 1)).toBe(true);
   expect(quotas.hasRoom('acme', 1001, 1)).toBe(false);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -183,6 +183,22 @@ it('a file that cannot be written frees its room, and the next test needs as muc
   }
   watched.mockRestore();
   expect(sizes).toEqual([50_000, 4096]);
+});
+
+it('a file that cannot be completed is removed, and the next one is written', async () => {
+  const { spool, written } = create();
+  await spool.open();
+  await writeFile(join(folder, 'other'), '');
+  const handle = await open(join(folder, 'other'));
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync');
+  await handle.close();
+  sync.mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  for (const files of [0, 1]) {
+    spool.add('acme', [Buffer.from('{}\n')], { types: ['csp'], counted: 1 });
+    await spool.flush();
+    expect(await readdir(join(folder, 'acme'))).toHaveLength(files);
+  }
+  expect(written.map(([, , error]) => error)).toEqual(['ENOSPC', undefined]);
 });
 
 it('a file of tokens is extended after a cut line, and each of its fields is checked', async () => {

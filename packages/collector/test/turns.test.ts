@@ -2,6 +2,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { BlockList } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { until } from '../../../test/support/until.ts';
+import { Forwarder } from '../src/forward.ts';
 import { createToken, Tokens } from '../src/tokens.ts';
 import { post, startTestCollector, violation } from './collecting.ts';
 
@@ -142,3 +143,37 @@ it('a collector logs once a minute how many bodies the other collector rejected'
     { failed: 1, message: 'rejected by the other collector' },
   ]);
 });
+
+it.each([
+  [0, [50, 100, 200, 400]],
+  [0.5, [100, 200, 400, 800]],
+])(
+  'a body is sent again after delays that double, shorter or longer by chance: %d',
+  async (chance, delays) => {
+    const waited: number[] = [];
+    const replaced = timers.setTimeout;
+    const mocks = [
+      vi.spyOn(Math, 'random').mockReturnValue(chance),
+      vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('refused')),
+      vi
+        .spyOn(timers, 'setTimeout')
+        .mockImplementation(async (milliseconds = 0) => void waited.push(milliseconds)),
+    ];
+    syncBuiltinESMExports();
+    const item = { account: 'acme', body: Buffer.from('{}'), contentType: undefined, userAgent: '' };
+    const outcome = await new Promise(resolve => {
+      const settings = { url: 'http://127.0.0.1:1/', hosts: [], pause: 100 };
+      const forwarder = new Forwarder(
+        settings,
+        () => false,
+        (_, outcome) => resolve(outcome),
+      );
+      forwarder.reserve(item);
+      forwarder.send(item);
+    });
+    for (const mock of mocks) mock.mockRestore();
+    timers.setTimeout = replaced;
+    syncBuiltinESMExports();
+    expect([outcome, waited]).toEqual(['failed', delays]);
+  },
+);
