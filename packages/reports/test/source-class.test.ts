@@ -151,6 +151,9 @@ describe('the class of a blocked source', () => {
 
   it('is external for a web address if the page is unknown', () => {
     expect(sourceClass('https://example.com/', '')).toBe('external');
+    const write = (user: number) =>
+      `https://${'u'.repeat(user - 'https://@example.com'.length)}@example.com/x`;
+    expect([506, 507].map(length => sourceClass(write(length), PAGE))).toEqual(['external', 'unknown']);
   });
 
   it('treats an IP address as a separate site', () => {

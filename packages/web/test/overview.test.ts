@@ -40,10 +40,10 @@ describe('the overview', () => {
   });
 
   it('has new hosts only if there are earlier reports', () => {
-    const begin = '2026-03-01T00:00:00Z';
+    const begin = '2026-03-01T00:00:00.000Z';
     const since = (firstSeen: string) =>
       hasEarlier(toAccount({ sources: [toGroup(['x'], 1, firstSeen)] }), begin);
-    expect([since('2026-02-28T23:59:59Z'), since('2026-03-01T00:00:00Z')]).toEqual([true, false]);
+    expect([since('2026-02-28T23:59:59+00:00'), since('2026-03-01T00:00:00+00:00')]).toEqual([true, false]);
     expect(hasEarlier(toAccount({}), begin)).toBe(false);
     const hosts = listNewHosts(
       toAccount({ newHosts: [toGroup(['a'], 2), toGroup([''], 9), toGroup(['b'], 1)] }),
