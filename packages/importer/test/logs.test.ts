@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/faults/scale.ts';
-import { ids, importBytes } from './reports.ts';
+import { ids, importBytes, inParts } from './reports.ts';
 
 const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000;
 const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
@@ -86,6 +86,38 @@ describe('a log', () => {
     const found = await importBytes(lines.join('\n'), { format: 'browser' });
     expect([found.records.length, found.skipped]).toEqual([1, []]);
     expect(found.unstored).toEqual(['request without a body']);
+  });
+
+  it.each([7, 997, 1_000_000])(
+    'names lines by their numbers if it arrives in parts of %i bytes',
+    async length => {
+      const lines = Array.from({ length: 30 }, () => `POST ${body}`);
+      for (const index of [2, 19, 28]) lines[index] = 'POST {"csp-report": }';
+      lines[1] = '';
+      lines[10] = ' ';
+      const content = inParts(Buffer.from(lines.join('\n')), length);
+      const found = await importBytes('', { format: 'browser' }, { content });
+      expect(found.skipped).toEqual([3, 20, 29].map(number => `file, line ${number} is not JSON`));
+      expect([found.records.length, found.items]).toEqual([25, 28]);
+    },
+  );
+
+  it('counts each line with a body as an item', async () => {
+    const pairs =
+      'blocked_uri="https://a.example" document_uri="https://shop.example/" violated_directive=img-src';
+    const lines = [`POST ${body}`, 'GET /', `time="${at(0)}" level=info ${pairs}`, body];
+    const { records, items, unstored } = await importBytes(lines.join('\n'), { format: 'browser' });
+    expect([records.length, items, unstored]).toEqual([3, 3, ['request without a body']]);
+  });
+
+  it('of plain lines can contain equal reports, which have distinct ids in parts of any length', async () => {
+    const read = async (length: number) => {
+      const content = inParts(Buffer.from(`POST ${body}\n`.repeat(12)), length);
+      return ids(await importBytes('', { format: 'browser' }, { content }));
+    };
+    const whole = await read(1_000_000);
+    expect(new Set(whole).size).toBe(12);
+    expect(await read(150)).toEqual(whole);
   });
 
   it('of a container counts lines of other programs as requests without a body', async () => {

@@ -46,7 +46,10 @@ function readLine({ text }: TextLine, source: Omit<JsonSource, 'text'>): ParseRe
   if (/^\s*[{[]\s*["{[]/.test(text)) return readValue({ ...source, text });
   const { context } = source;
   try {
-    if (isLogfmt(text)) return readParsed(readLogfmt(text), { ...source, text });
+    if (isLogfmt(text)) {
+      context.counts.items++;
+      return readParsed(readLogfmt(text), { ...source, text });
+    }
     const body = bodyInLine(text);
     if (!body) return undefined;
     context.counts.items++;
