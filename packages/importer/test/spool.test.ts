@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,17 +35,70 @@ describe('the files of a spool', () => {
 
   it('include the delivered mails of a maildir', async () => {
     await put({ a: 4, 'new/b': 3, 'cur/c': 2, 'tmp/d': 1, 'new/.e': 1 });
-    expect(await listNames()).toEqual(['cur/c', 'new/b', 'a']);
+    const names = ['cur/c', 'new/b', 'a'];
+    expect(await listNames()).toEqual(names);
+    const paths = await spool.opened(async () => (await spool.files()).map(({ path }) => path));
+    expect(paths).toEqual(names.map(name => join(folder, name)));
   });
 
   it('are found again only if neither their size nor their time has changed', async () => {
-    await put({ same: 1, longer: 1, newer: 1, removed: 1 });
+    await put({ same: 1, longer: 1, newer: 1, removed: 1, replaced: 1 });
     await spool.opened(async () => {
       const files = await spool.files();
+      await rm(join(folder, 'replaced'));
+      await symlink('same', join(folder, 'replaced'));
       await put({ longer: 1 }, 'xx');
       await put({ newer: 2 });
       await rm(join(folder, 'removed'));
       expect(namesOf(await spool.findAgain(files))).toEqual(['same']);
+    });
+  });
+
+  it('are not taken for removed if they cannot be examined', async () => {
+    const name = 'x'.repeat(256);
+    const files = [{ name, path: name, source: name, size: 1, modified: 1 }];
+    await expect(spool.opened(() => spool.findAgain(files))).rejects.toThrow('ENAMETOOLONG');
+  });
+});
+
+// Only Linux provides paths for open descriptors.
+describe.runIf(process.platform === 'linux')('a spool', () => {
+  /** Lists the folders of the spool that this process has opened. */
+  const listOpen = () =>
+    readdirSync('/proc/self/fd').filter(descriptor => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
+
+  it('leaves no folder open, even after an error', async () => {
+    await spool.prepare();
+    expect(listOpen()).toEqual([]);
+    await put({ 'new/a': 1, 'cur/b': 1, 'tmp/c': 1 });
+    const work = spool.opened(async () => {
+      await spool.files();
+      expect(listOpen()).toHaveLength(3);
+      throw new Error('EIO');
+    });
+    await expect(work).rejects.toThrow('EIO');
+    expect(listOpen()).toEqual([]);
+    expect(await listNames()).toEqual(['cur/b', 'new/a']);
+    await chmod(folder, 0o777);
+    await expect(listNames()).rejects.toThrow('can be written by others');
+    expect(listOpen()).toEqual([]);
+  });
+
+  it('remains the opened folder if its path is changed', async () => {
+    await put({ a: 1 });
+    await spool.opened(async () => {
+      await rename(folder, `${folder}.moved`);
+      await put({ b: 1 });
+      const files = await spool.files();
+      await rm(folder, { recursive: true });
+      await rename(`${folder}.moved`, folder);
+      expect(namesOf(files)).toEqual(['a']);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +36,8 @@ function put(account: string, names: readonly string[], bytes = 1, age = 100): v
 
 const listNames = (count: number) => Array.from({ length: count }, (_, index) => `${100 + index}`);
 
+const SETTINGS = () => ({ folder: root, every: 20, remove: true, shared: false });
+
 /**
  * Watches until the check passes.
  * @param work receives the account, and returns the number of imported files
@@ -44,6 +46,7 @@ async function watch(
   work: (account: string, files: readonly SpoolFile[], limit: number) => Promise<number>,
   check: () => unknown,
   metrics = createSpoolMetrics(),
+  say: (line: string) => void = () => {},
 ): Promise<void> {
   const ending = new AbortController();
   const createWork = (account: string): SpoolWork => ({
@@ -54,8 +57,7 @@ async function watch(
       summary: '',
     }),
   });
-  const settings = { folder: root, every: 20, remove: true, shared: false };
-  const over = watchFolders(settings, createWork, metrics, () => {}, ending.signal);
+  const over = watchFolders(SETTINGS(), createWork, metrics, say, ending.signal);
   await until(check).finally(() => ending.abort());
   await over;
 }
@@ -206,6 +208,7 @@ it('a watcher imports a file with a time in the future, as after the clock was s
 
 it('a watcher reports the oldest file of the remaining folders after a folder was removed', async () => {
   put('acme', ['1'], 1, 1000);
+  put('acme', ['2'], 1, 100);
   put('other', ['1'], 1, 100);
   put('empty', []);
   const metrics = createSpoolMetrics();
@@ -216,13 +219,73 @@ it('a watcher reports the oldest file of the remaining folders after a folder wa
   const refuse = async () => {
     throw new Error('the database is away');
   };
+  let whileAway: number | undefined;
+  const said: string[] = [];
+  const hasFailed = () =>
+    said.includes(`Trying again later: ENOENT: no such file or directory, scandir '${root}'`);
   // Moved, because a scan could see a folder whose files are already removed.
   const check = async () => {
     await until(async () => expect(await reported()).toBe(10));
+    // While the folders cannot be listed, they are not taken for removed.
+    await rename(root, `${root}.moved`);
+    await until(hasFailed);
+    // A check that fails is repeated, so this is asserted at the end.
+    whileAway ??= await reported();
+    await rename(`${root}.moved`, root);
     await rename(join(root, 'acme'), join(root, '.acme'));
     await until(async () => expect(await reported()).toBe(1));
     await rename(join(root, 'other'), join(root, '.other'));
     await until(async () => expect(await reported()).toBe(0));
   };
-  await watch(refuse, check, metrics);
+  await watch(refuse, check, metrics, line => said.push(line));
+  expect(whileAway).toBe(10);
+});
+
+it('a watcher limits batches only while there are several folders', async () => {
+  put('acme', ['1']);
+  put('other', []);
+  const limits: number[] = [];
+  await watch(
+    async (_, __, limit) => {
+      limits.push(limit);
+      await sleep(5);
+      return 0;
+    },
+    async () => {
+      await until(() => limits.includes(1000));
+      await rename(join(root, 'other'), join(root, '.other'));
+      await until(() => limits.at(-1) === Number.POSITIVE_INFINITY);
+    },
+  );
+  expect(new Set(limits)).toEqual(new Set([1000, Number.POSITIVE_INFINITY]));
+});
+
+it('a watcher that is aborted during a batch takes no other', async () => {
+  put('acme', listNames(2));
+  put('other', listNames(2));
+  const ending = new AbortController();
+  const order: string[] = [];
+  const createWork = (account: string): SpoolWork => ({
+    run: async () => {
+      order.push(account);
+      ending.abort();
+      return { taken: 1, records: {}, failures: new Map(), summary: '' };
+    },
+  });
+  const settings = { ...SETTINGS(), every: 1_000_000 };
+  await watchFolders(settings, createWork, createSpoolMetrics(), () => {}, ending.signal);
+  expect(order).toEqual(['acme']);
+});
+
+it('a watcher that fails leaves its folder to the next one', async () => {
+  put('acme', ['1']);
+  const fail = () => {
+    throw new Error('there is no such account');
+  };
+  const watching = () =>
+    watchFolders(SETTINGS(), fail, createSpoolMetrics(), () => {}, new AbortController().signal);
+  for (let time = 0; time < 2; time++) await expect(watching()).rejects.toThrow('there is no such account');
+  expect(await readdir(root)).toEqual(['acme']);
+  await chmod(root, 0o777);
+  await expect(watching()).rejects.toThrow(`${root} can be written by others`);
 });

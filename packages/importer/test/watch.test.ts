@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { until } from '../../../test/support/until.ts';
 import {
   createSpoolMetrics,
@@ -218,6 +219,45 @@ describe('a watched folder', () => {
     expect(batches).toEqual([['a'], ['b', 'c'], ['d']]);
   });
 
+  it('takes the mails of a maildir, and moves them to its own subfolders', async () => {
+    await put(['new/a', 'cur/b', 'tmp/c']);
+    const failures = new Map([['cur/b', ['is bad']]]);
+    await watch(
+      () => ({ failures }),
+      async () => (await listIn('new')).length + (await listIn('cur')).length === 0,
+    );
+    expect(await listIn('done')).toEqual(['a']);
+    expect(await listIn('failed')).toEqual(['b', 'b.reason']);
+    expect(await listIn('tmp')).toEqual(['c']);
+  });
+
+  it.each([true, false])(
+    'need not contain a file any more once it is imported: removing %s',
+    async remove => {
+      await put(['a', 'b', 'c']);
+      const failures = new Map([['b', ['is bad']]]);
+      const { said, metrics } = await watch(
+        () => {
+          for (const name of ['a', 'b']) rmSync(join(folder, name));
+          return { failures };
+        },
+        noneWaits,
+        remove,
+      );
+      expect(said).toEqual(['3 files: imported', 'b is in failed/: is bad']);
+      expect(await listIn('done')).toEqual(remove ? [] : ['c']);
+      expect(await listIn('failed')).toEqual([]);
+      expect(metricOf(metrics, 'failed_looks_total')).toBe('0');
+    },
+  );
+
+  it('takes no batch whose files have all changed since the scan', async () => {
+    await put(['a']);
+    const findAgain = vi.spyOn(WatchedSpool.prototype, 'findAgain').mockResolvedValueOnce([]);
+    const { said } = await watch(() => ({}), noneWaits).finally(() => findAgain.mockRestore());
+    expect(said).toEqual(['1 file: imported']);
+  });
+
   it.each(['done', 'failed'])('is refused if its subfolder %s is a link or file', async name => {
     await symlink(tmpdir(), join(folder, name));
     const refused = () =>
@@ -242,6 +282,72 @@ describe('a watched folder', () => {
     ).rejects.toThrow(
       `${join(folder, 'done')} can be written by others: change its mode or owner, or allow it with --shared`,
     );
+  });
+});
+
+describe('the scans of a watched folder', () => {
+  /** Watches until the work aborts the signal. Returns the scans, and the first file of each batch. */
+  async function watchSteps(
+    work: (batch: number, abort: () => void) => Partial<SpoolOutcome>,
+    every = 1_000_000,
+  ): Promise<string[]> {
+    const steps: string[] = [];
+    const ending = new AbortController();
+    const original = WatchedSpool.prototype.files;
+    const scan = vi.spyOn(WatchedSpool.prototype, 'files').mockImplementation(function (this: WatchedSpool) {
+      steps.push('scan');
+      return original.call(this);
+    });
+    let batches = 0;
+    const run = async (files: readonly SpoolFile[]): Promise<SpoolOutcome> => {
+      steps.push(files[0]!.name);
+      const outcome = { taken: 1, records: {}, failures: new Map(), summary: '' };
+      return { ...outcome, ...work(++batches, () => ending.abort()) };
+    };
+    const settings = { folder, every, remove: true, shared: false };
+    await watchFolder(settings, { run }, createSpoolMetrics(), () => {}, ending.signal).finally(() =>
+      scan.mockRestore(),
+    );
+    return steps;
+  }
+
+  /** Replaces the monotonic clock. */
+  function stopClock(): { now: number } {
+    const clock = { now: 0 };
+    const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
+    onTestFinished(() => void spy.mockRestore());
+    return clock;
+  }
+
+  it.each([
+    [9, ['scan', 'a', 'b', 'scan', 'c']],
+    [10, ['scan', 'a', 'scan', 'b', 'scan', 'c']],
+  ])('begin at their interval of 10 ms despite waiting files: batches of %i ms', async (duration, steps) => {
+    const clock = stopClock();
+    await put(['a', 'b', 'c']);
+    const found = await watchSteps((batch, abort) => {
+      clock.now += duration;
+      if (batch === 3) abort();
+      return {};
+    }, 10);
+    expect(found).toEqual(steps);
+  });
+
+  it('precede each retry after a failure', async () => {
+    stopClock();
+    await put(['a', 'b']);
+    const found = await watchSteps((batch, abort) => {
+      if (batch < 3) throw new Error('the database is away');
+      abort();
+      return {};
+    }, 10);
+    expect(found).toEqual(['scan', 'a', 'scan', 'a', 'scan', 'a']);
+  });
+
+  it('and batches end with the abort, even if files wait or the next scan is far away', async () => {
+    await put(['a', 'b']);
+    expect(await watchSteps((_, abort) => abort() ?? {})).toEqual(['scan', 'a']);
+    expect(await waiting()).toEqual(['b']);
   });
 });
 
