@@ -1,4 +1,15 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -94,6 +105,28 @@ it('a spool without room is scanned again at most every five seconds', async () 
   clock += 1;
   expect([add(), add(), look.mock.calls.length]).toEqual([false, false, 1]);
   await look.mock.results[0]!.value;
+  expect(add()).toBe(true);
+  await spool.flush();
+});
+
+it('a scan that failed is repeated like any other', async () => {
+  const { spool } = create(40_960);
+  await spool.open();
+  await addFile('acme', 'a.ndjson', 40_960);
+  await spool.look();
+  const look = vi.spyOn(spool, 'look');
+  const add = () => spool.add('acme', [Buffer.from('x\n')]);
+  await rename(folder, `${folder}.moved`);
+  clock += 5001;
+  expect(add()).toBe(false);
+  await expect(look.mock.results[0]!.value).rejects.toThrow('ENOENT');
+  await rename(`${folder}.moved`, folder);
+  await rm(join(folder, 'acme/a.ndjson'));
+  clock += 5000;
+  expect([add(), look.mock.calls.length]).toEqual([false, 1]);
+  clock += 1;
+  expect([add(), look.mock.calls.length]).toEqual([false, 2]);
+  await look.mock.results[1]!.value;
   expect(add()).toBe(true);
   await spool.flush();
 });
