@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LONGEST_VALUE } from '../src/bounds.ts';
 import { readBodies } from '../src/json/bodies.ts';
+import { JsonValues } from '../src/json/values.ts';
 import { ids, importBytes } from './reports.ts';
 
 const report = (blocked: string) => ({
@@ -37,4 +39,46 @@ describe('a request body', () => {
       expect(await readBodies(Buffer.from(body))).toBeUndefined();
     },
   );
+});
+
+describe('a stream of JSON', () => {
+  /** Splits the parts of a stream into its values. */
+  const split = (...parts: string[]) => {
+    const values = new JsonValues();
+    return [...parts.flatMap(part => values.push(part)), ...values.end()];
+  };
+
+  it.each<[string, string[]]>([
+    ['{"a":[1,{"b":"}\\"]"}]}', ['{"a":[1,{"b":"}\\"]"}]}']],
+    [
+      '[1, "a,]\\\\" , [2],{"c":"\\"\\\\\\""} ,null]',
+      ['1', '"a,]\\\\"', '[2]', '{"c":"\\"\\\\\\""}', 'null'],
+    ],
+    ['{"a":1}{"b":2}\r\n"c d"\t7', ['{"a":1}', '{"b":2}', '"c d"', '7']],
+    ['[1][2] {"a":[3]}', ['1', '2', '{"a":[3]}']],
+    ['\u001e{"a":1}\n\u001e[2,[3]]\n', ['{"a":1}', '2', '[3]']],
+    [' [ ]\n', []],
+  ])('has the same values in parts of any length: %j', (whole, values) => {
+    expect(split(whole)).toEqual(values);
+    expect(split(...whole)).toEqual(values);
+    for (let cut = 1; cut < whole.length; cut++)
+      expect([cut, split(whole.slice(0, cut), whole.slice(cut))]).toEqual([cut, values]);
+  });
+
+  it.each(['{"a":1', '[1', '[1,', '[{"a":1}', '"a', '{"a":"}', '[7 "a]', '"\\"'])(
+    'ends too early: %j',
+    whole => {
+      expect(() => split(whole)).toThrow('ends too early');
+      expect(() => split(...whole)).toThrow('ends too early');
+    },
+  );
+
+  it('can be longer than each of its values', () => {
+    const long = `"${'x'.repeat(LONGEST_VALUE / 2)}`;
+    const values = new JsonValues();
+    expect(values.push(long)).toEqual([]);
+    expect(values.push('" ').map(({ length }) => length)).toEqual([long.length + 1]);
+    expect(values.push(long)).toEqual([]);
+    expect(() => values.push(long.slice(1))).toThrow('has a value that is too long');
+  });
 });

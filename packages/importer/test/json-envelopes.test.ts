@@ -19,6 +19,12 @@ describe('a value of a JSON file', () => {
     expect([records.length, skipped]).toEqual([1, ['file ends too early']]);
   });
 
+  it('is named with each part that is no report, even if there are more than 1000', async () => {
+    const { skipped } = await importAsOf(`[[${Array(1001).fill(7)}]]`);
+    expect(skipped).toHaveLength(1001);
+    expect(skipped.at(-1)).toBe('file, report 1001 is not a known report');
+  });
+
   it.each<[string, object, string[], number]>([
     ['an unreadable sample', { parsed_sample: null }, ['dmarc-failure'], 0],
     ['a type of feedback', { feedback_type: 'auth-failure' }, ['dmarc-failure'], 0],
