@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { toTar } from './archives.ts';
@@ -235,6 +236,21 @@ describe('a file of a zip', () => {
     expect([records, skipped]).toEqual([[], sentences]);
   });
 
+  it.each([true, false])(
+    'is read if it is longer than one piece, with its checksum: stored %j',
+    async stored => {
+      const rows = [{ count: 3 }, { xml: `<!--${randomBytes(150_000).toString('base64')}-->` }, { count: 4 }];
+      const { records, skipped } = await importBytes(toZip({ name: 'a', bytes: aggregateXml(rows), stored }));
+      expect([records.map(({ count }) => count), skipped]).toEqual([[3, 4], []]);
+    },
+  );
+
+  it('is read after a zip that is stored without compression', async () => {
+    const inner = { name: 'a', bytes: toZip({ name: 'b', bytes: report }), stored: true };
+    const { records, skipped } = await importBytes(toZip(inner, { name: 'c', bytes: report }));
+    expect([records.length, skipped]).toEqual([4, []]);
+  });
+
   it('is left out if it is a folder or hidden, on any level', async () => {
     const names = [
       'a/',
@@ -306,6 +322,15 @@ describe('a file of a tar', () => {
     expect([records.length, skipped]).toEqual([count, sentences]);
   });
 
+  it('is read after a file that is not read to its end', async () => {
+    const bytes = toTar([
+      { name: 'a', bytes: 'x'.repeat(300_000) },
+      { name: 'b', bytes: report },
+    ]);
+    const { records, skipped } = await importBytes(bytes);
+    expect([records.length, skipped]).toEqual([2, ['file, member a is in an unknown format']]);
+  });
+
   it('is named with at most 255 characters', async () => {
     const name = `a${'b'.repeat(300)}`;
     expect((await importBytes(toZip({ name, bytes: 'x' }))).skipped).toEqual([
@@ -339,7 +364,15 @@ describe('a zip whose directory is damaged', () => {
     expect([records, skipped]).toEqual([[], [broken]]);
   });
 
+  it('is complete if it does not state the number of its members', async () => {
+    const uncounted = Buffer.from(zip);
+    uncounted.writeUInt16LE(0xffff, zip.length - 12);
+    const { records, skipped } = await importBytes(uncounted);
+    expect([records.length, skipped]).toEqual([3, []]);
+  });
+
   it('is complete if it has no members', async () => {
-    expect((await importBytes(toZip())).skipped).toEqual(['file is an empty zip']);
+    for (const zip of [toZip(), toZip({ name: 'a/', bytes: '' })])
+      expect((await importBytes(zip)).skipped).toEqual(['file is an empty zip']);
   });
 });

@@ -268,6 +268,27 @@ describe('an imported mail', () => {
     const most = 1024 * 1024;
     expect(await remember(mail(most), mail(most + 1))).toEqual([[2, 2], [2]]);
   });
+
+  it('of more than 1 MiB is closed if it is not read to its end', async () => {
+    const mail = `${head}Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\n`;
+    let isClosed = false;
+    const content = (async function* () {
+      try {
+        yield Buffer.from(mail.padEnd(1024 * 1024 + 1));
+        yield Buffer.from('behind');
+      } finally {
+        isClosed = true;
+      }
+    })();
+    const options = {
+      format: 'auto',
+      action: 'enforced',
+      stripQuery: false,
+      bounds: DEFAULT_BOUNDS,
+    } as const;
+    const { unstored } = await importBytes('', { seen: new KnownMails(options, new Map()) }, { content });
+    expect([unstored, isClosed]).toEqual([['dmarc-failure'], true]);
+  });
 });
 
 describe('a TLS report without a domain', () => {
