@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { until } from '../../../../test/support/until.ts';
 import { parseMailboxAddress } from '../../src/imap/address.ts';
 import { Mailbox } from '../../src/imap/mailbox.ts';
@@ -128,9 +128,9 @@ describe('a mail server', () => {
 
   it('need not say the size and date of a mail, and can name others', async () => {
     const named = [
-      '* 1 FETCH (UID 7)',
-      '* 3 FETCH (UID 4 RFC822.SIZE 5)',
       '* 2 FETCH (UID 8 RFC822.SIZE 9 INTERNALDATE "soon")',
+      '* 3 FETCH (UID 4 RFC822.SIZE 5)',
+      '* 1 FETCH (UID 7)',
     ];
     answers = { SEARCH: ['* SEARCH 8 7'], FETCH: named };
     const found = await inMailbox(async mailbox => {
@@ -180,6 +180,23 @@ describe('a connection to a mail server', () => {
     ending.abort();
     await closed;
     await expect(mailbox.examine('INBOX')).rejects.toThrow('The connection to 127.0.0.1 was lost');
+    await expect(mailbox.findNew(0)).rejects.toThrow('The connection to 127.0.0.1 was lost');
+  });
+
+  it('that is lost names the cause, also to later commands', async () => {
+    answers = { SEARCH: ['silence'] };
+    await inMailbox(async mailbox => {
+      await mailbox.examine('INBOX');
+      const finding = mailbox.findNew(0).catch(error => error);
+      await until(() => commands.includes('SEARCH'));
+      sockets[0]!.resetAndDestroy();
+      const { message, isPassing } = await finding;
+      expect(message).toBe(
+        'The connection to 127.0.0.1 was lost at a search: read ECONNRESET. Check the network.',
+      );
+      expect(isPassing).toBe(true);
+      await expect(mailbox.examine('INBOX')).rejects.toThrow('read ECONNRESET');
+    });
   });
 
   it('ends with a logout, even if the server has ended it before', async () => {
@@ -215,8 +232,15 @@ describe('a wait for mails', () => {
   }
   const LONG = 1_000_000;
 
-  it('ends when the server announces a mail', async () => {
+  it('ends when the server announces a mail, and leaves no timer that could end a later one', async () => {
+    const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+    onTestFinished(() => {
+      for (const spy of [set, clear]) spy.mockRestore();
+    });
     expect(await wait(LONG, () => sockets[0]!.write('* 2 EXISTS\r\n'))).toBeUndefined();
+    const timer =
+      set.mock.results[set.mock.calls.findIndex(([, milliseconds]) => milliseconds === LONG)]!.value;
+    expect(clear.mock.calls.some(([cleared]) => cleared === timer)).toBe(true);
     expect(commands.slice(commands.indexOf('IDLE'))).toEqual(['IDLE', 'DONE', 'NOOP']);
   });
 
