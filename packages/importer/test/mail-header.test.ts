@@ -60,6 +60,12 @@ describe('the name of an attachment', () => {
     ['attachment; filename="=?utf-8?B?w6kueG1s?="', 'é.xml'],
     ['attachment; filename="=?UTF-8?q?a_=C3=A9.xml?="', 'a é.xml'],
     ['attachment; filename="=?utf-8?x?abc?="', '=?utf-8?x?abc?='],
+    [
+      'attachment; filename="a!=?utf-8?q?shop=2eexa?=\t =?utf-8?b?bXBsZQ==?=!1 =?utf-8?q?=c3=a9?="',
+      'a!shop.example!1 é',
+    ],
+    ["attachment; filename*=''%c3%a9.xml", 'é.xml'],
+    ["attachment; filename*0*=''a; filename*1*=b'c'd.xml", "ab'c'd.xml"],
     ['attachment; filename="\xc3\xa9.xml"', 'é.xml'],
   ])('of %j is %j', (value, name) => {
     expect(toHeader(`Content-Disposition: ${value}`).parameter('content-disposition', 'filename')).toBe(name);
