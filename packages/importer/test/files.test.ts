@@ -27,6 +27,8 @@ beforeAll(async () => {
     'tree/certs/x.pem': 'pem',
     'tree/certs/x.v1.json': 'json',
     'tree/certs/x.txt': 'text',
+    'tree/certs/v.pem': 'pem',
+    'tree/certs/v.txt': 'text',
     'tree/certs/y.txt': 'text',
     'tree/certs/w.pem': 'pem',
     'tree/certs/w.v1.json/x': 'x',
@@ -39,6 +41,7 @@ beforeAll(async () => {
     'only-new/tmp/x': 1,
     'only-new/.Sent/cur/2': 1,
     'only-new/.Sub/.Deep/new/3': 1,
+    'only-new/.Trash/file': 1,
     'only-new/courier-imap': 1,
     'only-new/courier-imap.d/x': 1,
     'only-new/.maildirfolder': 1,
@@ -91,6 +94,9 @@ it('the files below a folder are read in the order of their names, without hidde
     ['/tree/at-most.xml', 500, LARGE],
     ['/tree/b.xml', 500, 3],
     ['/tree/beyond.xml', 500, LARGE + 1],
+    // A text belongs to a certificate only together with its JSON.
+    ['/tree/certs/v.pem', 500, 3],
+    ['/tree/certs/v.txt', 500, 4],
     // A companion that cannot be read is as good as an empty one.
     ['/tree/certs/w.pem', 500, 3, { json: '', text: '' }],
     ['/tree/certs/w.v1.json/x', 500, 1],
@@ -102,7 +108,7 @@ it('the files below a folder are read in the order of their names, without hidde
     ['/tree/sub/maildirsize', 500, 2],
     ['/tree/sub/tmp/d.xml', 500, 2],
   ]);
-  expect(bytes).toBe(1 + 5 + LARGE + 3 + LARGE + 1 + 3 + 1 + 3 + 4 + 2 + 2 + 2 + 2);
+  expect(bytes).toBe(1 + 5 + LARGE + 3 + LARGE + 1 + 3 + 4 + 3 + 1 + 3 + 4 + 2 + 2 + 2 + 2);
 });
 
 it('a folder is a mailbox only if it contains a folder of mails', async () => {
@@ -110,9 +116,16 @@ it('a folder is a mailbox only if it contains a folder of mails', async () => {
     '/file-cur/cur',
     '/file-cur/tmp/x',
   ]);
-  expect((await list('only-new')).items.map(item => (item as string[])[0])).toEqual([
+  const mailbox = (await list('only-new')).items;
+  expect(mailbox).toContainEqual([
+    '/only-new/.Trash',
+    'never',
+    'is a hidden folder without mails, and was skipped',
+  ]);
+  expect(mailbox.map(item => (item as string[])[0])).toEqual([
     '/only-new/.Sent/cur/2',
     '/only-new/.Sub/.Deep/new/3',
+    '/only-new/.Trash',
     '/only-new/courier-imap.d/x',
     '/only-new/new/1',
   ]);
