@@ -1,6 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
-import { propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -8,23 +17,44 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { listen } from '../src/http/listen.ts';
+import { json } from '../src/http/reply.ts';
+import { createServer } from '../src/http/server.ts';
 import { createLogger } from '../src/observability/logger.ts';
 import { createObserver } from '../src/observability/observer.ts';
-import { findTracer, nameOperation, startRequestSpan, traceWork } from '../src/observability/tracing.ts';
+import {
+  findTracer,
+  nameOperation,
+  runWithin,
+  startRequestSpan,
+  traceWork,
+} from '../src/observability/tracing.ts';
 import { WatchedDatabase } from '../src/observability/watched-database.ts';
 import { describeAsyncCall } from './support/group-outcomes.ts';
 
 /** Records the log lines, metrics and spans of requests, operations and statements. */
 
 const spans = new InMemorySpanExporter();
+const active = new AsyncLocalStorage<Context>();
 beforeAll(() => {
+  // Like the context manager of OpenTelemetry's SDK for Node.
+  const contexts: Parameters<typeof context.setGlobalContextManager>[0] = {
+    active: () => active.getStore() ?? ROOT_CONTEXT,
+    with: (value, work, self, ...given) => active.run(value, () => work.apply(self, given)),
+    bind: (_, target) => target,
+    enable: () => contexts,
+    disable: () => contexts,
+  };
+  context.setGlobalContextManager(contexts);
   trace.setGlobalTracerProvider(
     new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
   );
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
+  propagation.setGlobalPropagator(new CompositePropagator({ propagators }));
 });
 beforeEach(() => spans.reset());
 afterAll(() => {
+  context.disable();
   trace.disable();
   propagation.disable();
 });
@@ -86,7 +116,9 @@ it('a request continues the trace of its client, without the keys in it', () => 
   const tracer = findTracer()!;
   const parent = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
   const begin = (headers: Record<string, string>) => {
-    const { span } = startRequestSpan(tracer, 'POST', headers);
+    const { span, context: within } = startRequestSpan(tracer, 'POST', headers);
+    expect(trace.getSpan(within)).toBe(span);
+    expect(propagation.getBaggage(within)?.getEntry('a')?.value).toBe(headers.baggage?.slice('a='.length));
     span.end();
     const [{ parentSpanContext, name }] = spans.getFinishedSpans() as [ReadableSpan];
     spans.reset();
@@ -100,7 +132,7 @@ it('a request continues the trace of its client, without the keys in it', () => 
     'a=1,b=svc_d_[redacted]',
   ]);
   expect(begin({ traceparent: `00-${parent}-0` })).toEqual(['POST', undefined, undefined]);
-  expect(begin({})).toEqual(['POST', undefined, undefined]);
+  expect(begin({ baggage: 'a=1' })).toEqual(['POST', undefined, undefined]);
 });
 
 it('an operation has a span with its name, its code and at most 64 characters of the name', () => {
@@ -125,6 +157,11 @@ it('an operation has a span with its name, its code and at most 64 characters of
   const hidden = 'svc_d_[redacted]';
   expect(name(`svc_d_${longest}`, 'ok')).toBe(
     `INTERNAL "query ${hidden}" {${type},${named(hidden)}} UNSET 0`,
+  );
+  // The length is limited after the key was replaced.
+  const longer = `${'a'.repeat(57)}svc_d_k`;
+  expect(name(longer, 'ok')).toBe(
+    `INTERNAL "query ${longer.slice(0, 63)}[" {${type},${named(`${longer.slice(0, 63)}[`)}} UNSET 0`,
   );
   nameOperation(undefined, { operation: 'a', code: 'ok' });
 });
@@ -164,6 +201,47 @@ it('failed work has a span with the code or the class of its error', async () =>
     ),
   ).toBeUndefined();
   expect(takeSpans()).toBe('');
+});
+
+it('work has its own active span, and its caller the previous one after it has ended or failed', async () => {
+  const outer = startRequestSpan(findTracer()!, 'GET', {});
+  const run = async (work: () => Promise<unknown>) => {
+    const seen: unknown[] = [];
+    const note = () => seen.push(trace.getActiveSpan());
+    const inner = traceWork(
+      outer,
+      () => ({ name: 'work' }),
+      async ({ span } = outer) => {
+        note();
+        await work().finally(note);
+        return span;
+      },
+    );
+    note();
+    await inner.catch(() => {});
+    note();
+    return [...seen.map(span => span === outer.span), seen[0] === seen[2], seen[0] !== undefined];
+  };
+  const own = [false, true, false, true, true, true];
+  expect(await runWithin(outer, () => run(async () => {}))).toEqual(own);
+  expect(await runWithin(outer, () => run(() => Promise.reject(new Error('failed'))))).toEqual(own);
+  expect(runWithin(outer, () => runWithin(undefined, () => trace.getActiveSpan()))).toBe(outer.span);
+  expect(trace.getActiveSpan()).toBeUndefined();
+});
+
+it('a request is answered within its span', async () => {
+  const seen: unknown[] = [];
+  const app = async ({ notes }: { notes: { trace?: { span: unknown } } }) => {
+    await null;
+    seen.push(notes.trace?.span !== undefined && trace.getActiveSpan() === notes.trace.span);
+    return json('{}');
+  };
+  const server = createServer({ app, logger: createLogger('silent', { write() {} }), answerLimit: 1000 });
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
+  await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  server.closeAllConnections();
+  server.close();
+  expect(seen).toEqual([true]);
 });
 
 it('a statement has a span with its first table, and counts for its request', async () => {
