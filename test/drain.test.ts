@@ -3,7 +3,7 @@ import { type Agent, createServer, get, type IncomingMessage, type Server } from
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDrain, type Drain, handOverTime } from '../src/http/drain.ts';
 import { ListenFailed, listen, requireFreePort } from '../src/http/listen.ts';
 import { keepAliveAgent } from './support/keep-alive.ts';
@@ -101,8 +101,17 @@ describe('a server that shuts down', () => {
 
   it('does not wait for idle connections', async () => {
     (await request('/')).resume();
+    const cleared = [vi.spyOn(globalThis, 'clearTimeout'), vi.spyOn(globalThis, 'clearInterval')];
+    const made = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'setInterval')];
     // This must not wait for the deadline, which is out of reach.
     await expect(drain.close(0, NEVER)).resolves.toBeUndefined();
+    // No timer is left that would keep the process alive.
+    const own = made.map(({ mock }) =>
+      mock.results.filter((_, index) => [NEVER, 50].includes(mock.calls[index]![1]!)),
+    );
+    expect(own.map(({ length }) => length)).toEqual([1, 1]);
+    for (const [index, [timer]] of own.entries()) expect(cleared[index]).toHaveBeenCalledWith(timer!.value);
+    for (const spy of [...cleared, ...made]) spy.mockRestore();
   });
 
   it('aborts running requests at the deadline', async () => {

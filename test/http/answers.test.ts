@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { BodyCache, CachedAnswer, onlyReply, streamReply } from '../../src/http/answers.ts';
 import type { HttpConnection } from '../../src/http/connections.ts';
@@ -46,6 +48,26 @@ it.each([
   }
   // The length of a stream is unknown.
   expect(streamReply((async function* () {})(), {}, 'gzip').headers['Content-Encoding']).toBe('gzip');
+});
+
+it.each(['gzip', 'br'])('a stream in %s ends its source with its reader, and fails with it', async coding => {
+  const ended = vi.fn();
+  async function* endless() {
+    try {
+      for (;;) yield randomBytes(64 * 1024);
+    } finally {
+      ended();
+    }
+  }
+  const { body } = streamReply(endless(), {}, coding);
+  for await (const piece of body as AsyncIterable<Buffer>) if (piece.length > 0) break;
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  async function* failing() {
+    yield Buffer.from('[1,');
+    throw new Error('lost');
+  }
+  const read = buffer(streamReply(failing(), {}, coding).body as AsyncIterable<Buffer>);
+  await expect(read).rejects.toThrow('lost');
 });
 
 it('an answer is compressed once for each coding', async () => {

@@ -57,6 +57,16 @@ it('work that ends in time keeps its outcome', async () => {
   expect(seen.map(({ outcome }) => outcome)).toEqual(['good', new Error('bad')]);
 });
 
+it('work is forgotten once it has ended', async () => {
+  const add = vi.spyOn(LiveSet.prototype, 'add');
+  const deadlines = new Deadlines(2600);
+  const work = [Promise.resolve('good'), Promise.reject(new Error('bad')), forEver];
+  for (const one of work) watched(deadlines.bound(performance.now(), one));
+  await vi.advanceTimersByTimeAsync(1);
+  expect([...(add.mock.contexts[0] as LiveSet<unknown>)]).toHaveLength(1);
+  add.mockRestore();
+});
+
 it('a steady stream of requests needs only one timer per time limit', async () => {
   using timers = countTimers();
   const deadlines = new Deadlines(2600);

@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
+import type { Redis } from 'ioredis';
 import { expect, it, vi } from 'vitest';
 import { countForAll, createSharedCounter } from '../../src/http/counting.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { createRedisCounter } from '../../src/http/redis-limit.ts';
 import { Windows } from '../../src/http/windows.ts';
 import { readMessage, writeMessage } from '../../src/workers/messages.ts';
 
@@ -59,6 +61,47 @@ it('a window ends exactly after its length, whatever other keys do', () => {
     { count: 1, left: 1000 },
   ]);
   vi.useRealTimers();
+});
+
+it('windows are swept for as long as there are requests, and no longer', () => {
+  vi.useFakeTimers();
+  const windows = new Windows(1000);
+  for (let round = 0; round < 2; round++) {
+    windows.count('a');
+    windows.count('b');
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1000);
+    expect(vi.getTimerCount()).toBe(0);
+  }
+  vi.useRealTimers();
+});
+
+it('a count in Redis ends with the window of its key, and a refused key asks again only after it', async () => {
+  const calls: unknown[] = [];
+  let reply: unknown = [1, 2500];
+  const redis = {
+    status: 'ready',
+    defineCommand() {},
+    rlflxIncr: async (values: unknown[]) => {
+      calls.push(values);
+      return reply;
+    },
+  };
+  const count = createRedisCounter(redis as unknown as Redis, { max: 2, window: 2500 });
+  expect(await count('k')).toEqual({ count: 1, left: 2500 });
+  expect(calls).toEqual([['sightline:k', '1', '2', '2', '2.5']]);
+  reply = [2, 2400];
+  expect(await count('k')).toEqual({ count: 2, left: 2400 });
+  // Another process may have counted further requests.
+  reply = [7, 2300];
+  expect(await count('k')).toEqual({ count: 3, left: 2300 });
+  expect(await count('k')).toEqual({ count: 3, left: expect.any(Number) });
+  expect(calls).toHaveLength(3);
+  reply = [1, 2500];
+  expect(await count('other')).toEqual({ count: 1, left: 2500 });
+  redis.status = 'reconnecting';
+  await expect(count('other')).rejects.toThrow('not ready');
+  expect(calls).toHaveLength(4);
 });
 
 type Listener = (...values: unknown[]) => void;
@@ -125,6 +168,13 @@ it('a process sends the counts of one turn to its parent in one message, and rea
   ]);
   failure = new Error('no parent');
   await expect(count!('a')).rejects.toThrow('no parent');
+  failure = null;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const unanswered = expect(count!('a')).rejects.toThrow('no answer in time');
+  await turn();
+  vi.advanceTimersByTime(1000);
+  await unanswered;
+  vi.useRealTimers();
   process.send = send!;
 });
 

@@ -25,14 +25,14 @@ const REPLIES: Record<string, Pick<Reply, 'status' | 'body'> & Partial<Reply>> =
 let written = { pieces: 0, lists: 0 };
 const onSent = vi.fn();
 /** The context of the latest response. */
-let last: Pick<SendContext, 'request' | 'connection'> | undefined;
+let last: (Pick<SendContext, 'request' | 'connection'> & { response: ServerResponse }) | undefined;
 /** Responses that were never sent: those for `/gone`. */
 const waiting: { response: ServerResponse; answer(): void }[] = [];
 const server = createServer((request, response) => {
   const reply = { headers: {}, onSent, ...(REPLIES[request.url!] ?? REPLIES['/text']!) };
   const onCut = (error: unknown) => expect.unreachable(String(error));
   const sending = { request: { id: 'one', notes: newNotes() }, connection: { waiting: 0 }, onCut };
-  last = sending;
+  last = { ...sending, response };
   const answer = () => void send(response, reply, sending);
   if (request.url === '/gone') waiting.push({ response, answer });
   else answer();
@@ -134,6 +134,8 @@ describe('a response', () => {
     expect(answer!.headers.get('content-length')).toBe(length);
     await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
     expect([last!.request.notes.bytes, last!.connection.waiting]).toEqual([bytes, 0]);
+    // Node itself has one listener, which it removes when the connection is ready for its next response.
+    expect(last!.response.listenerCount('close')).toBeLessThanOrEqual(1);
   });
 
   it.each([
