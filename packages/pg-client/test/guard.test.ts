@@ -247,6 +247,22 @@ describe('a waiting statement', () => {
   });
 });
 
+it('a statement that was sent twice counts once for its key', async () => {
+  const { ask, connections, answerQuickly, clock } = open({ poolSize: 1, queueLimit: 1 });
+  const first = ask('quick', 'a', { quick: true });
+  await connections[0]!.answer();
+  await first;
+  await answerQuickly('a');
+  const answers = ['one', 'two'].map(text => ask(text, 'a', { quick: true }));
+  await clock.run(500);
+  // The second statement, which waits behind an overdue one, is queued again.
+  for (let n = 0; n < 3; n++) await connections[0]!.answer();
+  expect(await Promise.all(answers)).toEqual(['rows', 'rows']);
+  expect(connections[0]!.texts.slice(2)).toEqual(['one', 'two', 'two']);
+  for (const key of ['b', 'c']) void ask('runs', key);
+  expect(await ask('is refused', 'a')).toBe('DatabaseUnavailable: too many statements are waiting');
+});
+
 it('in a pool without a reserved connection, quick statements of the service and of keys share one', async () => {
   const { ask, connections, answerQuickly } = open({ poolSize: 1 });
   const first = ask('quick', 'a', { quick: true });
