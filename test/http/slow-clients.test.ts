@@ -151,6 +151,19 @@ describe('the pending bytes of slow readers', () => {
     expect(reader.isCut).toBe(true);
   });
 
+  it('of a new response are measured from its beginning', () => {
+    const reader = new Peer(1);
+    pass(1);
+    reader.socket.writableLength = 0;
+    pass(10);
+    Object.assign(reader.socket, { writableLength: 70 * MIB, bytesWritten: 70 * MIB + 1 });
+    connections.onWaiting();
+    pass(2.9);
+    expect(reader.isCut).toBe(false);
+    pass(0.3);
+    expect(reader.isCut).toBe(true);
+  });
+
   it('are limited to 160 MiB together with those of all readers', () => {
     const readers = [1, 2, 3, 4, 5].map(() => new Peer(32 * MIB));
     pass(9, 200_000, ...readers);
