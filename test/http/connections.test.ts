@@ -64,6 +64,7 @@ describe('pipelined requests', () => {
   it('are answered before a malformed request is refused', async () => {
     expect(await exchange(`${get('/v1/me')}${get('/v1/plan')}nonsense\r\n\r\n`)).toEqual([200, 200, 400]);
     expect(await exchange(`${get('/v1/audit-log')}nonsense\r\n\r\n`)).toEqual([200, 400]);
+    expect(await exchange(`${get('/v1/me', 'Expect: nothing')}nonsense\r\n\r\n`)).toEqual([200, 400]);
     expect(await exchange(`${get('/v1/me', 'Connection: close')}nonsense\r\n\r\n`)).toEqual([200]);
   });
 

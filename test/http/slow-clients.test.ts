@@ -75,6 +75,10 @@ it('checks for slow clients run only while a client is connected', () => {
   const next = new Peer(1);
   pass(11);
   expect(next.isCut).toBe(true);
+  new Peer(1);
+  expect(vi.getTimerCount()).toBe(1);
+  server.emit('close');
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('few idle connections are checked only once a second', () => {
@@ -113,6 +117,19 @@ describe('a slow reader', () => {
       expect(reader).toMatchObject({ isCut: true, isReset });
     },
   );
+
+  it('stays connected for the time for which the process was suspended', () => {
+    const reader = new Peer(1);
+    pass(5);
+    const { now } = performance;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
+    // The check after it counts for one second.
+    pass(4.9);
+    expect(reader.isCut).toBe(false);
+    pass(0.5);
+    expect(reader.isCut).toBe(true);
+    clock.mockRestore();
+  });
 
   it('stays connected if it has no pending bytes', () => {
     const reader = new Peer(0);
