@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   accountNamed,
   checkAccount,
@@ -210,6 +210,26 @@ describe('the slots of exports', () => {
       { done: false, value: Buffer.from('rest') },
     ]);
     await Promise.all([own.return(undefined), shorter.return(undefined)]);
+  });
+
+  it('measure how long their clients stall in all, and not how long their rows take', async () => {
+    let now = 1000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    async function* rows() {
+      for (const name of ['one', 'two', 'three']) {
+        now += 500;
+        yield Buffer.from(name);
+      }
+    }
+    const slot = new ExportSlots(2).enter('a' as never)!;
+    const waited: number[] = [];
+    for await (const _ of slot.watchBody(rows())) {
+      now += 2000;
+      waited.push(slot.waited);
+    }
+    now += 10_000;
+    expect([...waited, slot.waited]).toEqual([2000, 4000, 6000, 6000]);
+    clock.mockRestore();
   });
 
   it('are taken over only from another account whose client has stalled for long enough', () => {

@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeParts } from '../src/export/parts.ts';
+import { streamExport } from '../src/export/stream.ts';
 
 const MIB = 1024 * 1024;
 
@@ -94,5 +96,45 @@ describe('a part of an export', () => {
       { place: '3', hasGap: false, text: '[]' },
     ]);
     expect(await write([])).toEqual([]);
+  });
+});
+
+describe('a stream of an export', () => {
+  /** A stream of two results with two parts each, and what has been released and closed. */
+  function stream(last?: Error) {
+    const ends = { released: 0, closed: 0 };
+    const write = (name: string, _: unknown, isFirst: boolean) => ({
+      pieces: [Buffer.from(isFirst ? '' : ','), Buffer.from(name)],
+      release: () => void ends.released++,
+    });
+    const rows = (...names: string[]) => ({ inParts: () => names });
+    async function* others() {
+      yield rows('three', 'four');
+      if (last) throw last;
+    }
+    const first = { done: false, value: rows('one', 'two') };
+    const form = { ...FORM, write };
+    const close = () => void ends.closed++;
+    return { ends, body: streamExport(first as never, others() as never, form as never, [], close) };
+  }
+
+  it('contains all parts, and releases each and its slot', async () => {
+    const { ends, body } = stream();
+    expect(await text(body)).toBe('[one,two,three,four]');
+    expect(ends).toEqual({ released: 4, closed: 1 });
+  });
+
+  it('releases its slot after a failure', async () => {
+    const { ends, body } = stream(new Error('lost'));
+    await expect(text(body)).rejects.toThrow('lost');
+    expect(ends).toEqual({ released: 4, closed: 1 });
+  });
+
+  it('releases its part and its slot when its reader leaves', async () => {
+    const { ends, body } = stream();
+    for (let pieces = 0; pieces < 3; pieces++) await body.next();
+    expect(ends).toEqual({ released: 0, closed: 0 });
+    await body.return(undefined);
+    expect(ends).toEqual({ released: 1, closed: 1 });
   });
 });
