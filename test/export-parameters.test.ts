@@ -9,7 +9,7 @@ import {
   readParameters,
   readQuery,
 } from '../src/export/parameters.ts';
-import { ExportSlots, SlotTakenOver } from '../src/export/places.ts';
+import { ExportSlots, openSnapshot, SlotTakenOver } from '../src/export/places.ts';
 
 function refusal(work: () => unknown): string {
   try {
@@ -210,6 +210,23 @@ describe('the slots of exports', () => {
       { done: false, value: Buffer.from('rest') },
     ]);
     await Promise.all([own.return(undefined), shorter.return(undefined)]);
+  });
+
+  it('close their snapshot when they are lost, and are free when it is closed', () => {
+    const slots = new ExportSlots(2, 0);
+    const closed: string[] = [];
+    const open = (account: string) => {
+      const snapshot = () => ({ close: () => closed.push(account) });
+      return openSnapshot({ snapshot } as never, slots.enter(account as never)!);
+    };
+    open('a');
+    open('b');
+    const last = open('c');
+    expect(closed).toHaveLength(1);
+    last.close();
+    expect(closed[1]).toBe('c');
+    open('c');
+    expect(closed).toHaveLength(2);
   });
 
   it('measure how long their clients stall in all, and not how long their rows take', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { json } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -45,6 +45,26 @@ describe('an idle connection', () => {
       await sleep(100);
     }
     expect((await ask())!.status).toBe(200);
+  });
+
+  it('has the whole time after each request, and is closed unless it has sent more by then', async () => {
+    await start();
+    const socket = { bytesRead: 10, setTimeout: vi.fn(), destroy: vi.fn() };
+    const expire = (more = 0) => {
+      server.emit('timeout', socket);
+      socket.bytesRead += more;
+      return new Promise(setImmediate);
+    };
+    await expire(10);
+    await expire();
+    expect(socket.setTimeout.mock.calls).toEqual([[70_000], [70_000]]);
+    expect(socket.destroy).not.toHaveBeenCalled();
+    await expire(10);
+    expect(socket.destroy).not.toHaveBeenCalled();
+    await expire();
+    await expire();
+    expect(socket.setTimeout).toHaveBeenCalledTimes(3);
+    expect(socket.destroy).toHaveBeenCalledOnce();
   });
 
   it('is closed after the configured time', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -148,4 +149,26 @@ describe('a response', () => {
       ['cache-control', 'x-request-id', 'x-content-type-options'].map(name => headers.get(name)),
     ).toEqual([cacheControl, 'one', 'nosniff']);
   });
+});
+
+it('the buffer of a long response is not reused if its client disconnects while it is written', async () => {
+  const response = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writeHead() {},
+    write: vi.fn(),
+    end: vi.fn(),
+  });
+  const reply: Reply = { status: 200, headers: {}, body: [Buffer.alloc(PIECE + 1)], onSent };
+  const sending: SendContext = {
+    request: { id: 'one', notes: newNotes() },
+    connection: { waiting: 0 },
+    onCut: error => expect.unreachable(String(error)),
+  };
+  const sent = send(response as unknown as ServerResponse, reply, sending);
+  await vi.waitFor(() => expect(response.write).toHaveBeenCalledOnce());
+  response.destroyed = true;
+  response.emit('close');
+  await sent;
+  expect(onSent).not.toHaveBeenCalled();
+  expect(sending.connection.waiting).toBe(0);
 });
