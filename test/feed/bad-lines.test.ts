@@ -483,19 +483,32 @@ describe('the validation of a line', () => {
   it('rejects the 37th and later months without a partition, and names each month', async () => {
     const months = Array.from({ length: 40 }, (_, index) => new Date(Date.UTC(2020, index)));
     const lines = months.map((month, index) => report(`m${index}`, { date: month.toISOString() }));
-    const { badLines } = await refusal(toText([...lines, report('again', { date: '2020-01-02T00:00:00Z' })]));
+    const rejects: Uint8Array[] = [];
+    const text = toText([...lines, report('again', { date: '2020-01-02T00:00:00Z' })]);
+    const { badLines } = await database.loadText(text, { rejects: bytes => rejects.push(bytes) });
     expect(badLines.map(({ line, field, reason }) => `${line}: ${field} ${reason}`)).toEqual(
       ['2023-01', '2023-02', '2023-03', '2023-04'].map(
         (month, index) =>
           `${37 + index}: date is in ${month}, and a load creates the partitions of at most 36 months`,
       ),
     );
-    const rejects: Uint8Array[] = [];
-    await database.loadText(toText(lines), { rejects: bytes => rejects.push(bytes) });
     expect(Buffer.concat(rejects).toString()).toBe(toText(lines.slice(36)));
     expect(await database.loadText(Buffer.concat(rejects).toString())).toMatchObject({
       records: { report: 4 },
     });
+    await database.rows('truncate report, report_locator, daily_count');
+  });
+
+  it('rejects a report of an unknown account although its month was refused at first', async () => {
+    const months = Array.from({ length: 36 }, (_, index) => new Date(Date.UTC(2017, index)));
+    const lines = months.map((month, index) => report(`m${index}`, { date: month.toISOString() }));
+    const orphan = report('orphan', { accountId: 'nobody', date: '2016-12-31T00:00:00Z' });
+    const rejects: Uint8Array[] = [];
+    const options = { makesAllMonths: true, rejects: (bytes: Uint8Array) => rejects.push(bytes) };
+    const { records, badLines } = await database.loadText(toText([...lines, orphan]), options);
+    expect(records).toEqual({ report: 36 });
+    expect(badLines).toMatchObject([{ line: 37, reason: 'there is no account "nobody"' }]);
+    expect(Buffer.concat(rejects).toString()).toBe(toText([orphan]));
     await database.rows('truncate report, report_locator, daily_count');
   });
 
@@ -526,8 +539,10 @@ describe('the validation of a line', () => {
 
   it('rejects an API key with the digest of another key', async () => {
     await database.load(apiKey('first', 'a', { sha256: 'f'.repeat(64) }));
-    const line = apiKey('second', 'a', { sha256: 'f'.repeat(64) });
-    expect(await complaint(toText([line]))).toBe('sha256: is already the digest of another key');
+    for (const id of ['second', 'C:\\keys\tsecond']) {
+      const line = apiKey(id, 'a', { sha256: 'f'.repeat(64) });
+      expect(await complaint(toText([line]))).toBe('sha256: is already the digest of another key');
+    }
   });
 });
 
@@ -572,11 +587,12 @@ describe('a load with invalid lines', () => {
     const unusual =
       '{ "kind" : "report",\t"accountId":"nobody", "type":"csp","id":"ü","date":"2026-01-01T00:00:00Z"}\r';
     const taken = apiKey('third', 'a', { sha256: 'f'.repeat(64) });
-    const text = `${toText([good('g')])}${unusual}\nnonsense\n${toText([taken, watch('a'), finding('nobody')]).trimEnd()}`;
+    const both = apiKey('fourth', 'nobody', { sha256: 'f'.repeat(64) });
+    const text = `${toText([good('g')])}${unusual}\nnonsense\n${toText([taken, both, watch('a'), finding('nobody')]).trimEnd()}`;
     const summary = await database.loadText(text, { rejects: bytes => rejects.push(bytes) });
-    expect(summary).toMatchObject({ records: { report: 1, watch: 1, finding: 0, apiKey: 0 }, rejected: 4 });
+    expect(summary).toMatchObject({ records: { report: 1, watch: 1, finding: 0, apiKey: 0 }, rejected: 5 });
     expect(Buffer.concat(rejects).toString()).toBe(
-      `${unusual}\nnonsense\n${toText([taken, finding('nobody')])}`,
+      `${unusual}\nnonsense\n${toText([taken, both, finding('nobody')])}`,
     );
     expect(await database.rows('select account_id, id from report')).toEqual([{ account_id: 'a', id: 'g' }]);
     expect(await database.rows('select account_id, total from daily_count')).toEqual([

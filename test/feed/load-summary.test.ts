@@ -14,6 +14,8 @@ const LINES: readonly Line[] = [
   watch('a'),
   watch('a', { alertThreshold: 9 }),
   apiKey('b', 'a'),
+  apiKey('deleted', 'a'),
+  { kind: 'apiKey', id: 'deleted', deleted: true },
   report('replaced', { count: 2 }),
   report('replaced', { count: 3 }),
   report('deleted'),
@@ -36,8 +38,8 @@ it('a load counts each line once, in a trial, in the load itself, and if it begi
   expect(comparable(first)).toEqual(comparable(trial));
   expect(comparable(first)).toMatchObject({
     hasChanged: true,
-    records: { account: 3, plan: 1, watch: 2, apiKey: 1, report: 10 },
-    superseded: { account: 1, watch: 1, csp: 1 },
+    records: { account: 3, plan: 1, watch: 2, apiKey: 3, report: 10 },
+    superseded: { account: 1, watch: 1, apiKey: 1, csp: 1 },
     ...{ repeated: {}, pastRetention: {}, rejected: 0, cut: 0, badLines: [] },
   });
   expect(await database.rows('select type::text, id, count::int from report order by 1, 2')).toEqual([

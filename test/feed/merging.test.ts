@@ -213,6 +213,9 @@ describe('a report', () => {
       'a csp 2026-05-11': 9,
       'a csp 2026-05-12': 1,
     });
+    // Without a stored line, the account's version remains.
+    const refused = await database.loadText(toText([report('last', { count: 6 })]), { rejects: () => {} });
+    expect([refused.rejected, refused.hasChanged]).toEqual([1, false]);
   });
 
   it('frees its share of a full day when it shrinks, moves or is deleted', async () => {

@@ -70,7 +70,9 @@ it('is announced by a load: the new reports that are older than the retention of
     create function faked.now() returns timestamptz language sql as $$ select timestamptz '2026-05-20 23:59:59Z' $$;
     set search_path = faked, pg_catalog, public`);
   // Repeated reports are not new. Without a plan, the retention is 30 days.
-  const { expiring, repeated } = await database.load(...reports);
+  // The removal of a watch divides the reports into batches.
+  const removal = { kind: 'watch', accountId: 'a', product: 'script', site: 'a.example', deleted: true };
+  const { expiring, repeated } = await database.load(...reports.slice(0, 5), removal, ...reports.slice(5));
   expect([expiring, repeated]).toEqual([4, { csp: 2 }]);
   expect((await database.load(...reports)).expiring).toBe(0);
 });
