@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
+import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
 import { keepReportGroups } from '../../sql/maintenance/rollups.ts';
 import { filterConditions } from '../../sql/report/conditions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
@@ -107,6 +108,10 @@ it('maintain drops months too far in the future, which earlier versions created'
     { id: 'far', removed_before: null },
   ]);
   expect(await database.rows('select count(*)::int as count from report_locator')).toEqual([{ count: 1 }]);
+  // The partitions of the next two months remain.
+  for (const month of ['2199-12', '2200-01']) await createMonth(database.sql, month);
+  const dropped = await dropExpiredMonths(database.sql, new Announcer(database.sql, 0), '2199-10-20');
+  expect(dropped).toEqual(['2026-05', '2026-06', '2026-07', '2200-01']);
 });
 
 it('maintain computes rollups of days with 50 reports, and of the hours of yesterday with 200', async () => {
@@ -148,13 +153,17 @@ it('a dropped month can be loaded again', async () => {
   expect(await database.rows('select type, id from report')).toEqual([{ type: 'coep', id: '1' }]);
 });
 
-it('maintain sorts a month once it is over, with the same reports and indexes', async () => {
+it('maintain sorts a month once it is over, with the same reports, indexes and rights', async () => {
   await loadThreeMonths();
   const inKeyOrder = 'select * from report order by account_id, type, date, id';
   const indexes = `select replace(pg_get_indexdef(indexrelid), 'ONLY ', '') as definition,
       (select inhparent::regclass::text from pg_inherits where inhrelid = indexrelid) as parent
     from pg_index where indrelid = 'report_y2026m01'::regclass and indisvalid order by 1`;
-  const before = await Promise.all([database.rows(inKeyOrder), database.rows(indexes)]);
+  const rights = `select relacl::text as of_table,
+      (select string_agg(attname || attacl::text, ' ' order by attname) from pg_attribute where attrelid = c.oid) as of_columns,
+      array(select conname::text from pg_constraint where conrelid = c.oid and contype = 'c') as checks
+    from pg_class c where oid = 'report_y2026m01'::regclass`;
+  const before = await Promise.all([inKeyOrder, indexes, rights].map(database.rows));
 
   const printed = await maintainOn('2026-03-03');
   expect(printed.filter(sentence => /into order/.test(sentence))).toEqual([
@@ -164,6 +173,7 @@ it('maintain sorts a month once it is over, with the same reports and indexes', 
   expect(await database.rows(inKeyOrder)).toEqual(before[0]);
   const after = (await database.rows(indexes)).filter(({ parent }) => parent !== null);
   expect(after).toEqual(before[1]);
+  expect(await database.rows(rights)).toEqual(before[2]);
   const stored = (order: string) =>
     onEachShard(
       database.sql,

@@ -16,7 +16,15 @@ async function ids(): Promise<unknown[]> {
   return (await database.rows('select account_id || id as id from report order by 1')).map(({ id }) => id);
 }
 
-it('removes reports older than the retention of each account, in whole UTC days', async () => {
+/** The imported mails by account and digest. */
+async function mails(): Promise<unknown[]> {
+  const rows = await database.rows(
+    `select account_id || ' ' || convert_from(digest, 'UTF8') as name from imported_mail order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+it('removes reports and imported mails older than the retention of each account, in whole UTC days', async () => {
   await database.load(
     account('a'),
     account('b'),
@@ -32,6 +40,9 @@ it('removes reports older than the retention of each account, in whole UTC days'
     report('2', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-09T00:00:00Z' }),
     report('3', { accountId: 'c', date: '2026-12-01T00:00:00Z' }),
   );
+  await database.rows(`insert into imported_mail (account_id, digest, records, imported_on) values
+    ('a', 'read', 1, '2026-02-28'), ('a', 'late', 1, '2026-03-01'), ('a', 'rejected', 0, '2026-02-28'),
+    ('b', 'read', 1, '2026-03-09'), ('c', 'read', 1, '2026-02-09')`);
   expect(await countExpired(database.sql, '2026-03-11')).toBe(3);
   expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-11')).toEqual({
     reports: 3,
@@ -40,6 +51,8 @@ it('removes reports older than the retention of each account, in whole UTC days'
   expect(await countExpired(database.sql, '2026-03-11')).toBe(0);
   expect(await ids()).toEqual(['a2', 'b2', 'c2', 'c3']);
   expect(await database.rows('select count(*)::int as count from report_locator')).toEqual([{ count: 4 }]);
+  // Rejected reports stay counted, so they are still recognized.
+  expect(await mails()).toEqual(['a late', 'a rejected', 'c read']);
   expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-11')).toEqual({
     reports: 0,
     accounts: 0,

@@ -120,10 +120,14 @@ it('keeps values of the report, and adds the organization of a server', async ()
   const mail = { ...report, type: 'dmarc', sourceIp: '203.0.113.1', aligned: true };
   await database.load(
     { ...mail, id: 'told', organisation: 'Told', asn: 1, country: 'US', sourceHostname: 'a.sender.example' },
-    { ...mail, id: 'named', sourceHostname: 'a.sender.example' },
+    { ...mail, id: 'named', sourceHostname: 'a.sender.example', date: '2026-04-01T00:00:00Z' },
+    { ...mail, id: 'other', sourceIp: '198.51.100.1' },
     { ...report, type: 'nel', id: 'server', serverIp: '192.0.2.1' },
     { ...report, type: 'nel', id: 'unknown', serverIp: '2001:db8::1' },
   );
+  await database.rows(`
+    insert into daily_group select 'a', 'dmarc', day::date, 'sender', '{}', '{}', '{}', '{}', '{}', '{}', '{}'
+    from unnest('{2026-03-31,2026-04-01,2026-05-31,2026-06-01}'::text[]) as day`);
   const { stdout } = await run(['enrich'], FILES);
   expect(stdout).toBe('Filled in 1 DMARC and 1 NEL reports.\n');
   const found = await database.rows(
@@ -131,9 +135,15 @@ it('keeps values of the report, and adds the organization of a server', async ()
   );
   expect(found).toEqual([
     { id: 'named', organisation: 'Sender, Inc.', asn: '64501', country: 'FR', sender: 'Sender, Inc.' },
+    { id: 'other', organisation: null, asn: null, country: null, sender: '198.51.100.0/24' },
     { id: 'server', organisation: 'Example Network', asn: null, country: null, sender: null },
     { id: 'told', organisation: 'Told', asn: '1', country: 'US', sender: 'Told' },
     { id: 'unknown', organisation: null, asn: null, country: null, sender: null },
+  ]);
+  // The rollups of the changed months are gone, and those of other months remain.
+  expect(await database.rows('select day::text from daily_group order by day')).toEqual([
+    { day: '2026-03-31' },
+    { day: '2026-06-01' },
   ]);
 });
 
