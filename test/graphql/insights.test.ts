@@ -510,19 +510,22 @@ describe('a small account', () => {
     expect(new Set(insight.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('has an insight when a quiet watch finds a new host', async () => {
+  it('has an insight when a quiet watch finds new hosts, but not about the first ones of a watch', async () => {
     const key = await opened('watched');
-    const found = (uri: string, firstSeen: string) =>
-      finding('watched', 'script', 'a.example', uri, { firstSeen, lastSeen: firstSeen });
+    const found = (uri: string, firstSeen: string, site = 'a.example') =>
+      finding('watched', 'script', site, uri, { firstSeen, lastSeen: firstSeen });
     await service.load(
       watch('watched', 'script', 'a.example'),
       found('https://x.test/1.js', '2026-04-01T00:00:00Z'),
       found('https://y.test/2.js', '2026-05-17T08:00:00Z'),
+      found('https://later.test/2.js', '2026-05-17T20:00:00Z'),
       found('https://z.test/3.js', '2026-05-18T08:00:00Z'),
+      watch('watched', 'script', 'b.example'),
+      found('https://first.test/1.js', '2026-05-17T08:00:00Z', 'b.example'),
     );
     const insight = of(await insights(key), 'newFinding');
     expect(insight).toMatchObject([
-      { subject: 'a.example', count: 1, detail: 'The newest is https://y.test/2.js.' },
+      { subject: 'a.example', count: 2, detail: 'The newest is https://later.test/2.js.' },
     ]);
   });
 
