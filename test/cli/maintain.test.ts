@@ -126,11 +126,12 @@ it('maintain computes rollups of days with 50 reports, and of the hours of yeste
     ...lines(50, '2026-03-08T23:59:59Z'),
     ...lines(200, '2026-03-09T10:00:00Z'),
     ...lines(199, '2026-03-09T11:00:00Z'),
+    ...lines(200, '2026-04-01T00:30:00Z'),
   );
   await maintainOn('2026-03-10');
-  const rollups = await database.rows(`
-    select distinct day::text || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name
-    from daily_group order by 1`);
+  const rolledUp = `
+    select distinct day::text || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name from daily_group`;
+  const rollups = await database.rows(`${rolledUp} order by 1`);
   expect(rollups.map(({ name }) => name)).toEqual(['2026-03-01', '2026-03-08', '2026-03-09 10:00']);
   // A month is finished once its last day has a daily rollup, which is on the second day of the next one.
   for (const [today, isFinished] of [
@@ -140,6 +141,10 @@ it('maintain computes rollups of days with 50 reports, and of the hours of yeste
     await keepReportGroups(database.sql, today);
     expect(await database.rows("select is_finished from rollup_month where month = '2026-03'")).toEqual([
       { is_finished: isFinished },
+    ]);
+    // Hours of the first day of a month have rollups on that day.
+    expect(await database.rows(`${rolledUp} where day >= '2026-04-01'`)).toEqual([
+      { name: '2026-04-01 00:00' },
     ]);
   }
 });

@@ -50,6 +50,8 @@ it('groups findings by registrable domain and ranks those on payment pages first
     { name: 'ads.co.uk', isDomain: true, findings: 3, count: 150, browsers: null, isSensitive: false },
     { name: 'other.co.uk', isDomain: false, findings: 1, count: 9 },
   ]);
+  // Findings that were first seen earlier are left out, although they were seen again since then.
+  expect((await ask('(since: "2026-05-19")')).groups).toMatchObject([{ name: 'pay.test' }]);
 });
 
 it('counts the findings of all groups even if it returns only the first', async () => {
