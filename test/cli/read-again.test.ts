@@ -11,6 +11,7 @@ import { sightlineHere } from '../support/sightline.ts';
 const TODAY = new Date().toISOString().slice(0, 10);
 const DATE = `${TODAY}T00:00:01.250Z`;
 const PAGE = 'https://shop.example/cart';
+const toDate = (milliseconds: number) => new Date(Date.parse(DATE) + milliseconds).toISOString();
 
 let service: TestService;
 beforeAll(async () => {
@@ -83,6 +84,7 @@ describe('a report of a newly supported type', () => {
     const { version } = await account('invented');
     expect(await readAgain(types)).toBe(0);
     expect(await account('invented')).toEqual({ version });
+    expect(await findDate('r-1')).toEqual(new Date(DATE));
   });
 
   it('is converted for every account, in several batches', async () => {
@@ -90,7 +92,8 @@ describe('a report of a newly supported type', () => {
     const second = await open(service, personal('second'), plan('second'));
     const lines = (account: string, count: number) =>
       Array.from({ length: count }, (_, at) =>
-        other(account, `r-${at}`, 'step-lint', { id: 'S' }, { count: 1 }),
+        // The dates are not in the order of the ids.
+        other(account, `r-${at}`, 'step-lint', { id: 'S' }, { count: 1, date: toDate(count - at) }),
       );
     await service.load(...lines('many', 2500), ...lines('second', 1));
     expect(await readAgain({ ...BROWSER_TYPES, 'step-lint': BROWSER_TYPES.deprecation })).toBe(2501);
@@ -114,4 +117,11 @@ async function account(id: string): Promise<{ version: string }> {
   const [row] = await sql`select version::text from account where id = ${id}`;
   await sql.end();
   return row;
+}
+
+async function findDate(id: string): Promise<unknown> {
+  const sql = connectOperator(service.databaseUrl);
+  const [row] = await sql`select date from report where account_id = 'invented' and id = ${id}`;
+  await sql.end();
+  return row!.date;
 }
