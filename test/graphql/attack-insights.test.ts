@@ -270,15 +270,20 @@ describe('a new blocked host', () => {
   });
 
   it('is a threat when its name resembles a domain of the account', async () => {
-    const [insight] = await find(
-      await account(blocked(3, 2, { blockedUri: 'https://cdn.examp1e.com/a.js' })),
-    );
+    const blockedUri = 'https://cdn.examp1e.com/a.js';
+    const [insight] = await find(await account(blocked(3, 2, { blockedUri })));
     expect(insight).toMatchObject({
       kind: 'lookAlikeHost',
       severity: 'threat',
       subject: 'cdn.examp1e.com',
       title: 'cdn.examp1e.com looks like example.com, and is new on your pages',
     });
+    // A report from before more than four weeks without any does not count.
+    const again = (id: string) => [
+      csp(id, 'earlier', END - 45 * DAY, { blockedUri }),
+      ...blocked(2, 2, { blockedUri })(id),
+    ];
+    expect(await find(await account(again))).toEqual([]);
   });
 
   it('keeps its id while it is ongoing, and escalates as its reports increase', async () => {
