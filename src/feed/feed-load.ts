@@ -54,6 +54,8 @@ export class FeedLoad {
   #badLines = new LineSet();
   /** Lines that exceeded the limit of a day in an earlier attempt. */
   #overfull = new LineSet();
+  /** Accounts that did not exist at the end of an earlier attempt. */
+  #missing = new Set<string>();
   #records: Partial<Record<LineKind, number>> = {};
   #repeated: LineCounts = {};
   #pastRetention: LineCounts = {};
@@ -179,7 +181,9 @@ export class FeedLoad {
     const existing = understand(line, this.#days, this.#options.enrich);
     if (!(existing instanceof BadLine) && this.#options.withheld?.has(existing.kind))
       return new BadLine('kind', `${existing.kind} is not accepted from a folder without --with-accounts`);
-    if (existing instanceof BadLine || existing.kind !== 'report' || existing.deleted) return existing;
+    if (existing instanceof BadLine) return existing;
+    if (isOwned(existing) && this.#missing.has(existing.accountId)) return toOrphan(existing.accountId);
+    if (existing.kind !== 'report' || existing.deleted) return existing;
     if (this.#overfull.has(line)) return new BadLine('count', overfull);
     return this.#months.admit(existing.month!) ?? existing;
   }
@@ -232,14 +236,26 @@ export class FeedLoad {
   async #refuseOrphans(): Promise<void> {
     const missing = new Set(await unknownAccounts(this.#session));
     if (missing.size === 0) return;
+    if (this.#options.rejects && this.#hasOtherCounts) {
+      for (const account of missing) this.#missing.add(account);
+      await this.#beginAnew();
+      return this.#attempt();
+    }
     await this.#forEachLine(line => {
       if (this.#badLines.has(line)) return;
       const existing = understand(line, this.#days);
       if (existing instanceof BadLine || !isOwned(existing) || !missing.has(existing.accountId)) return;
       this.#count(existing.kind, -1);
-      this.#refuse(line, new BadLine('accountId', `there is no account "${existing.accountId}"`));
+      this.#refuse(line, toOrphan(existing.accountId));
     });
     await removeBelongings(this.#session, [...missing]);
+  }
+
+  /** True if lines were counted as something else than records. Which ones is not known. */
+  get #hasOtherCounts(): boolean {
+    return [this.#repeated, this.#pastRetention, this.#superseded].some(
+      counts => Object.keys(counts).length > 0,
+    );
   }
 
   /**
@@ -285,3 +301,5 @@ export class FeedLoad {
 function isOwned(line: FeedLine): line is FeedLine & { accountId: string } {
   return line.kind !== 'account' && line.accountId !== undefined && !line.deleted;
 }
+
+const toOrphan = (accountId: string) => new BadLine('accountId', `there is no account "${accountId}"`);

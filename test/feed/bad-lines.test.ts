@@ -499,6 +499,22 @@ describe('the validation of a line', () => {
     await database.rows('truncate report, report_locator, daily_count');
   });
 
+  it('counts lines of an account that it deletes as rejected only, also those that repeat stored records', async () => {
+    const ofLeaver = { accountId: 'leaver' };
+    const stored = [account('leaver'), plan('leaver'), report('r', ofLeaver), report('late', ofLeaver)];
+    await database.load(...stored);
+    const options = { rejects: () => {} };
+    const changed = [plan('leaver'), report('r', ofLeaver), report('new', ofLeaver)];
+    const feed = toText([...changed, plan('leaver'), { kind: 'account', id: 'leaver', deleted: true }]);
+    const { records, repeated, superseded, rejected } = await database.loadText(feed, options);
+    expect({ records, repeated, superseded, rejected }).toEqual({
+      records: { account: 1 },
+      repeated: {},
+      superseded: {},
+      rejected: 4,
+    });
+  });
+
   it('rejects a report of an unknown account although its month was refused at first', async () => {
     const months = Array.from({ length: 36 }, (_, index) => new Date(Date.UTC(2017, index)));
     const lines = months.map((month, index) => report(`m${index}`, { date: month.toISOString() }));
