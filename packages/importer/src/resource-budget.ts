@@ -1,5 +1,6 @@
 import type { Bounds } from './bounds.ts';
 import type { Content } from './content.ts';
+import { ProcessorTime } from './processor-time.ts';
 import { Unreadable } from './unreadable.ts';
 
 const MB = 1_000_000;
@@ -44,9 +45,7 @@ export class ResourceBudget {
   #spent = 0;
   #atOnce = 0;
   #counted = 0;
-  /** Processor time in seconds at the last check, and the time of that check. */
-  #seconds = 0;
-  #since: number | undefined;
+  #time = new ProcessorTime();
 
   constructor({ growth }: Bounds) {
     this.#growth = growth;
@@ -67,11 +66,10 @@ export class ResourceBudget {
   async *measureTime<Found>(findings: AsyncGenerator<Found>): AsyncGenerator<Found> {
     try {
       for (;;) {
-        this.#since = processorSeconds();
+        this.#time.start();
         this.#atOnce = 0;
         const next = await findings.next();
-        this.#seconds = this.#elapsed;
-        this.#since = undefined;
+        this.#time.stop();
         if (next.done) return;
         yield next.value;
       }
@@ -117,7 +115,7 @@ export class ResourceBudget {
   look(): void {
     const megabytes = (this.#own + this.#decompressed) / MB;
     const seconds = SECONDS + SECONDS_PER_MB * megabytes;
-    if (this.#elapsed > seconds)
+    if (this.#time.seconds > seconds)
       throw new BudgetExceeded(
         'takes too long for its size',
         `over ${Math.ceil(seconds)} s of processor time`,
@@ -141,14 +139,4 @@ export class ResourceBudget {
   get #most(): number {
     return FREE + this.#growth * this.#own;
   }
-
-  get #elapsed(): number {
-    return this.#since === undefined ? this.#seconds : this.#seconds + processorSeconds() - this.#since;
-  }
-}
-
-/** Returns the processor time of this process alone, without its children. */
-function processorSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }

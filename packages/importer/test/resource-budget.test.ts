@@ -97,9 +97,13 @@ describe('the output of an item', () => {
 });
 
 describe('the processor time of an item', () => {
-  /** Sets the processor time of this process. */
-  const setSeconds = (seconds: number) =>
-    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: seconds * 0.75e6, system: seconds * 0.25e6 });
+  /** Sets the processor time of this process, and the time of day, which passes faster if the process waits. */
+  const setSeconds = (seconds: number, elapsed = seconds) => {
+    vi.spyOn(performance, 'now').mockReturnValue(elapsed * 1000);
+    return vi
+      .spyOn(process, 'cpuUsage')
+      .mockReturnValue({ user: seconds * 0.75e6, system: seconds * 0.25e6 });
+  };
 
   it.each([
     [0, 0, 2, 2],
@@ -143,6 +147,70 @@ describe('the processor time of an item', () => {
     setSeconds(100);
     await expect(findings.next()).rejects.toThrow('takes too long for its size');
     expect(charges).toBe(15);
+  });
+
+  it('does not include the time that it waits for its content', async () => {
+    const budget = await budgetAfter(0);
+    const findings = budget.measureTime(
+      (async function* () {
+        for (let second = 0; second < 10; second++) {
+          setSeconds(100 + second * 0.15, 1000 * second + 500);
+          budget.look();
+          yield second;
+        }
+        setSeconds(102.1, 11_000);
+        budget.look();
+      })(),
+    );
+    setSeconds(100, 0);
+    for (let second = 0; second < 10; second++)
+      expect(await findings.next()).toEqual({ done: false, value: second });
+    await expect(findings.next()).rejects.toThrow('takes too long for its size');
+  });
+
+  it('includes steps that are shorter than the interval between two readings', async () => {
+    const budget = await budgetAfter(0);
+    let time = 100;
+    const pass = () => {
+      time += 0.0007;
+      setSeconds(time);
+    };
+    let steps = 0;
+    const findings = budget.measureTime(
+      (async function* () {
+        for (; steps < 10_000; steps++) {
+          pass();
+          budget.look();
+          yield steps;
+        }
+      })(),
+    );
+    const read = async () => {
+      setSeconds(time);
+      // The consumer of the results takes as long.
+      for await (const _ of findings) pass();
+    };
+    await expect(read()).rejects.toThrow('takes too long for its size');
+    // Between two readings, the time of the consumer can count as that of the item.
+    expect(steps).toBeGreaterThan(1000);
+    expect(steps).toBeLessThan(2858);
+  });
+
+  it('is read from the system once per millisecond', async () => {
+    const budget = await budgetAfter(0);
+    const readings = setSeconds(100);
+    readings.mockClear();
+    const findings = budget.measureTime(
+      (async function* () {
+        for (let millisecond = 0; millisecond < 3; millisecond++) {
+          setSeconds(100 + millisecond / 500);
+          for (let charge = 0; charge < 100; charge++) budget.part();
+          yield* ['one', 'two'];
+        }
+      })(),
+    );
+    for await (const found of findings) expect(found).not.toBe('');
+    expect(readings).toHaveBeenCalledTimes(3);
   });
 
   it('ends with the item, whose content is closed', async () => {
