@@ -13,7 +13,8 @@ export function truncateText(text: string, length: number): string {
  * alignment); infinity as soon as it is certain to be greater than `limit`.
  */
 export function measureEditDistance(one: string, other: string, limit = Number.POSITIVE_INFINITY): number {
-  if (Math.abs(one.length - other.length) > limit) return Number.POSITIVE_INFINITY;
+  if (Math.abs(one.length - other.length) > limit || hasMoreForeign(one, other, limit))
+    return Number.POSITIVE_INFINITY;
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {
@@ -36,4 +37,11 @@ export function measureEditDistance(one: string, other: string, limit = Number.P
   }
   const distance = last[other.length]!;
   return distance > limit ? Number.POSITIVE_INFINITY : distance;
+}
+
+/** Checks whether the other text lacks more than `limit` characters of this one. Each of them needs an edit of its own. */
+function hasMoreForeign(text: string, other: string, limit: number): boolean {
+  let foreign = 0;
+  for (let at = 0; at < text.length && foreign <= limit; at++) if (!other.includes(text[at]!)) foreign++;
+  return foreign > limit;
 }
