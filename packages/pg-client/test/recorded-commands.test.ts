@@ -125,6 +125,24 @@ it('commands are sent and answered as recorded', async () => {
   );
 });
 
+it('short rows of a COPY are sent with the next long ones or with its end, and none after a refusal', async () => {
+  const { session, lines, note, receive } = startSession();
+  const copy = (...texts: string[]) => note('copy', session.copy('copy', texts.map(Buffer.from)));
+  const shorten = () => lines.splice(0).map(line => line.replaceAll(/x+… (\d+) bytes/g, '<$1>'));
+  // The five bytes before a piece count as well.
+  const most = 'x'.repeat(16_384 - 'one'.length - 5);
+  copy('one', most, 'two', 'three');
+  await receive(message('G', int(0, 1), int(0, 2)));
+  expect(shorten()).toEqual(['> Q(copy·)', `> d(one) d(<${most.length}>) d(two)`, '> d(three) c()']);
+  await receive(READY);
+  copy('one', `${most}x`, 'two', most);
+  await receive(message('G', int(0, 1), int(0, 2)), failWith('22P02'), READY);
+  expect(shorten()).toEqual(['copy: done', '> Q(copy·)', 'copy: PostgresError it failed']);
+  note('next', session.query('next'));
+  await receive(READY);
+  expect(shorten()).toEqual(['> Q(next·)', 'next: []']);
+});
+
 it('messages to the server are written as recorded', async () => {
   const long = 'ß€'.repeat(1500);
   const written: Record<string, Buffer> = {

@@ -1,11 +1,14 @@
 import type { Session } from '../dial/dial.ts';
 import type { Transport } from '../dial/transport.ts';
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
-import { HEAD, messageType } from '../driver/message-type.ts';
+import { messageType } from '../driver/message-type.ts';
 import { MessageBuffer, TEXT } from '../driver/outgoing.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Reader } from '../driver/server-messages.ts';
 import { readTextRow, type TextColumn, textColumns } from './text-rows.ts';
+
+/** Number of pending bytes up to which the rows of a COPY are sent together with the next ones, or with its end. */
+const FEW = 16 * 1024;
 
 /** A session, or a transaction on it. */
 export type Statements = Pick<CommandSession, 'query'>;
@@ -60,8 +63,8 @@ export class CommandSession implements Reader {
   }
 
   /**
-   * Runs a COPY from STDIN. A piece is generated when the server has nearly consumed the previous ones, and is sent
-   * without copying.
+   * Runs a COPY from STDIN. Short pieces are sent together. A long one is generated when the server has nearly consumed
+   * the previous ones, and is sent without copying.
    */
   async copy(text: string, pieces: Iterable<Buffer>): Promise<void> {
     await this.#ask(text, [], pieces);
@@ -125,34 +128,30 @@ export class CommandSession implements Reader {
 
   /** Sends the rows of a COPY until the server refuses one, after which it ignores the rest. */
   async #copyIn(run: Run): Promise<void> {
+    // The connection's own buffer may be needed by the next statement before the last piece is generated.
+    const outgoing = new MessageBuffer();
     try {
       let sent: Promise<void> | undefined;
       for (const piece of run.pieces) {
-        // The next piece was generated while this one was being sent.
+        const isShort = outgoing.length + piece.length <= FEW;
+        outgoing.rows(piece, isShort);
+        if (isShort) continue;
+        // This piece was generated while the previous one was being sent.
         await sent;
         if (run.error || this.isLost) return;
-        sent = this.#transport.send(copyHead(piece), piece);
+        sent = this.#transport.send(outgoing.take(), piece);
       }
-      this.#outgoing.message(COPY_DONE);
+      outgoing.message(COPY_DONE);
     } catch (error) {
       run.error ??= error as Error;
-      this.#outgoing.message(COPY_FAIL, 'its rows cannot be returned');
+      outgoing.message(COPY_FAIL, 'its rows cannot be returned');
     }
-    if (!this.isLost) this.#write();
+    if (!this.isLost) this.#transport.write(outgoing.take());
   }
-}
-
-/** Returns the header of a COPY message, which is sent before the piece. The length includes itself. */
-function copyHead(piece: Buffer): Buffer {
-  const head = Buffer.allocUnsafe(HEAD);
-  head[0] = COPY_DATA;
-  head.writeInt32BE(HEAD - 1 + piece.length, 1);
-  return head;
 }
 
 /** The message of a simple query: one or more statements, whose rows are returned as text. */
 const QUERY = messageType('Q');
-const COPY_DATA = messageType('d');
 const COPY_DONE = messageType('c');
 const COPY_FAIL = messageType('f');
 /** The message that ends the session. */

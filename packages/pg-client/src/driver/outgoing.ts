@@ -8,6 +8,7 @@ const BIND = messageType('B');
 const EXECUTE = messageType('E');
 const SYNC = messageType('S');
 const CLOSE = messageType('C');
+const COPY_DATA = messageType('d');
 
 /** The version number of protocol 3.0, and the code that replaces it in a request for TLS (PostgreSQL manual, 53.7). */
 const PROTOCOL = 3 << 16;
@@ -111,6 +112,18 @@ export class MessageBuffer {
 
   forget(name: string): void {
     this.message(CLOSE, STATEMENT + name);
+  }
+
+  /**
+   * Writes a message with rows of a COPY.
+   * @param isComplete false if the caller sends the rows themselves, after the bytes that `take` returns
+   */
+  rows(piece: Buffer, isComplete: boolean): void {
+    this.#byte(COPY_DATA);
+    this.#int32(4 + piece.length);
+    if (!isComplete) return;
+    this.#reserve(piece.length);
+    this.#length += piece.copy(this.#bytes, this.#length);
   }
 
   /** Starts a message; returns the offset of its length. */
