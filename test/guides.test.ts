@@ -164,6 +164,13 @@ describe('a command in a guide', () => {
   });
 });
 
+/** The server on which each guide creates its database and logins. */
+let server: TlsServer;
+beforeAll(async () => {
+  server = await startTlsServer('127.0.0.1');
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
 describe.each([
   [
     'docs/install.md',
@@ -183,7 +190,6 @@ describe.each([
     () => find('docs/install.md', 'owner@db.internal'),
   ],
 ] as const)('the SQL statements of %s', (_, printed, install) => {
-  let server: TlsServer;
   let folder: string;
   const statements = printed().replaceAll('…', 'secret');
   const getPassword = (login: string) => new RegExp(`${login} login password '(\\w+)'`).exec(statements)![1]!;
@@ -201,7 +207,6 @@ describe.each([
     });
 
   beforeAll(async () => {
-    server = await startTlsServer('127.0.0.1');
     folder = makeFolder();
     mkdirSync(join(folder, 'cur'));
     const [first, second = ''] = statements.split('\\connect sightline\n');
@@ -209,8 +214,13 @@ describe.each([
     await ask(databaseUrl(server.url, 'sightline'), second);
   });
   afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
+    await ask(server.url, 'drop database sightline with (force)');
+    const [roles] = await ask(
+      server.url,
+      "select string_agg(rolname, ', ') as names from pg_roles where rolname like 'sightline%' and not rolsuper",
+    );
+    await ask(server.url, `drop role ${(roles as { names: string }).names}`);
   });
 
   it('create logins with which every command works', async () => {
