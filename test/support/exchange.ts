@@ -14,7 +14,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  text: string;
+  readonly text: string;
 }
 
 const agent = keepAliveAgent();
@@ -37,8 +37,15 @@ export async function exchange(
   });
   const coded = await buffer(response);
   const decode = coded.length > 0 && DECODERS[response.headers['content-encoding'] ?? ''];
-  const text = (decode ? await decode(coded) : coded).toString();
-  return { status: response.statusCode!, headers: toHeaders(response), text };
+  const bytes = decode ? await decode(coded) : coded;
+  return {
+    status: response.statusCode!,
+    headers: toHeaders(response),
+    // Tests of headers read no text, and that of a page takes longer than its transfer.
+    get text() {
+      return bytes.toString();
+    },
+  };
 }
 
 function toHeaders({ rawHeaders }: IncomingMessage): Headers {
