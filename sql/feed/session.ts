@@ -22,6 +22,14 @@ const WITHOUT_TIMEOUTS = `
   select case when current_setting('server_version_num')::int >= 170000
     then set_config('transaction_timeout', '0', true) end`;
 
+/**
+ * Temporary tables have no statistics, so joins with them must use indexes. Sequential scans stay enabled, as temporary
+ * tables can only be read by one and its penalty would outweigh all other costs.
+ */
+const PLANS = `
+  set local jit = off; set local work_mem = '64MB';
+  set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off`;
+
 /** The texts in the statement's first parameter, from `toTextList`. */
 export const LISTED = 'select jsonb_array_elements_text($1::text::jsonb)';
 
@@ -54,15 +62,11 @@ export class LoadSession implements Statements {
   /** Waits until no other load is running. `onWait` is called once if it has to wait. */
   async begin(signal?: AbortSignal, onWait?: () => void): Promise<void> {
     this.#session = await this.#sql.begin();
-    await this.query(WITHOUT_TIMEOUTS);
+    await this.query(`${WITHOUT_TIMEOUTS};${PLANS}`);
     for (let attempt = 0; !(await this.#tryLock()); attempt++) {
       if (attempt === 0) onWait?.();
       await pause(LOCK_INTERVAL, undefined, signal && { signal });
     }
-    // Temporary tables have no statistics, so joins with them must use indexes. Sequential scans stay enabled, as
-    // temporary tables can only be read by one and its penalty would outweigh all other costs.
-    await this.query(`set local jit = off; set local work_mem = '64MB';
-      set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off`);
   }
 
   async #tryLock(): Promise<boolean> {

@@ -1022,13 +1022,11 @@ select set_config('sightline.position', setval('load_position', greatest(nextval
 from clock_timestamp()) * 1000)::bigint))::text, true)
 
 -- load, load again
-set local jit = off; set local work_mem = '64MB';
-set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off
-
--- load, load again
 set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0;
 select case when current_setting('server_version_num')::int >= 170000
-then set_config('transaction_timeout', '0', true) end
+then set_config('transaction_timeout', '0', true) end;
+set local jit = off; set local work_mem = '64MB';
+set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off
 
 -- load, load again
 with stored as materialized (
