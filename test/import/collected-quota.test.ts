@@ -5,7 +5,7 @@ import { post, startTestCollector, violation } from '../../packages/collector/te
 import { createRemoteFilters } from '../../src/collect/ask-filters.ts';
 import { open, personal, plan } from '../support/fixtures.ts';
 import { startService } from '../support/service.ts';
-import { exitCode, startSightline } from '../support/sightline.ts';
+import { sightlineLasting } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const LIMIT = 60;
@@ -28,7 +28,7 @@ it('accepts exactly the quota of reports, whether or not the importer is running
   const remote = createRemoteFilters(service.url, new Map([['acme', key]]), problem => expect.fail(problem));
   let requests = 0;
   const ask = () => remote.ask().then(() => void requests++);
-  await using collector = await startTestCollector({ findQuota: remote.getQuota, ask, askEvery: 50 });
+  await using collector = await startTestCollector({ findQuota: remote.getQuota, ask, askEvery: 150 });
   /** Waits for a request that began after the call, and for its response. */
   const askAgain = async () => {
     const before = requests;
@@ -41,7 +41,7 @@ it('accepts exactly the quota of reports, whether or not the importer is running
   await send(5);
   await send(5);
   const command = ['import', '--watch-root', collector.spool, '--format', 'collected', '--every', '100ms'];
-  const importer = startSightline([...command, '--remove'], { env: { DATABASE_URL: service.databaseUrl } });
+  const importer = sightlineLasting([...command, '--remove'], { DATABASE_URL: service.databaseUrl });
   const isTaken = async () =>
     (await readdir(join(collector.spool, 'acme'))).every(name => !name.endsWith('.ndjson'));
   try {
@@ -53,8 +53,7 @@ it('accepts exactly the quota of reports, whether or not the importer is running
     }
     await until(isTaken);
   } finally {
-    importer.kill('SIGTERM');
-    await exitCode(importer);
+    expect(await importer.end()).toMatchObject({ code: 0 });
   }
   expect((await service.get('/v1/quota', key)).body).toEqual({ used: LIMIT, limit: LIMIT });
   const counts: Record<string, number> = {};

@@ -9,7 +9,7 @@ import {
 import { createRemoteFilters } from '../../src/collect/ask-filters.ts';
 import { open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { sightlineHere, sightlineLasting } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const NO_FILTERS = {
@@ -72,7 +72,7 @@ it('imports the counts and sampling rates of collectors once, even if the spool 
 
   const env = { DATABASE_URL: service.databaseUrl };
   const command = ['import', '--watch-root', first.spool, '--format', 'collected', '--every', '100ms'];
-  const importer = startSightline(command, { env });
+  const importer = sightlineLasting(command, env);
   const metrics = async () => {
     const { body } = await service.get('/v1/usage-metrics', key);
     return body.metrics.filter(({ type }: { type: string }) => type === 'csp' || type === 'nel');
@@ -90,8 +90,7 @@ it('imports the counts and sampling rates of collectors once, even if the spool 
   try {
     await until(async () => expect(await metrics()).toEqual(expected));
   } finally {
-    importer.kill('SIGTERM');
-    await exitCode(importer);
+    expect(await importer.end()).toMatchObject({ code: 0 });
   }
   const rates = async (type: string) => {
     const { body } = await service.get(`/export/reports/${type}?format=json`, key);
