@@ -15,7 +15,7 @@ export default defineConfig({
       'test/cli/{dev,maintain,many,serve}.test.ts',
       'test/http/{exactness,keep-alive-proxies}.test.ts',
       'test/rest/report-filters.test.ts',
-      'test/{demo,dependencies,docs-samples,fairness,longest-records,longest-values,release}.test.ts',
+      'test/{demo,dependencies,docs-samples,export,fairness,longest-records,longest-values,release}.test.ts',
       'test/import/mailbox.test.ts',
       'packages/embedded/test/embedded.test.ts',
       'packages/{collector,pg-client}/test/{hostile,rows}.test.ts',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
@@ -10,6 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../sql/changes/announcer.ts';
 import { prune } from '../sql/maintenance/prune.ts';
 import { LoadRefused, loadFeed } from '../src/feed/load.ts';
+import { IN_EARNEST } from './faults/scale.ts';
+import { copyReport } from './support/copied-reports.ts';
+import { exchange } from './support/exchange.ts';
 import {
   auditEvent,
   finding,
@@ -108,11 +112,16 @@ describe('an export of reports', () => {
     await sql.end();
     const expected = ['r-1', ...made.map(({ id }) => id)];
     // Validating this many records takes longer than the service keeps an idle connection open.
-    const ask = (query = '') =>
-      fetch(`${service.url}/export/reports/crash${query}`, { headers: { authorization: `Bearer ${key}` } });
-    expect(ids({ text: await (await ask()).text() }).join()).toBe(expected.join());
-    const list = (await (await ask('?format=json')).json()) as ExportResult[];
-    expect(list.map(({ id }) => id).join()).toBe(expected.join());
+    const ask = async (query = '') =>
+      (
+        await exchange(`${service.url}/export/reports/crash${query}`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+      ).text;
+    expect(ids({ text: await ask() }).join()).toBe(expected.join());
+    // Only the rows of the first two statements.
+    const list: ExportResult[] = JSON.parse(await ask('?format=json&from=2026-05-18T23:59:56.500Z'));
+    expect(list.map(({ id }) => id).join()).toBe(expected.slice(0, 10_503).join());
   });
 
   it('as CSV has a header, encodes lists and objects as JSON, and contains no formulas', async () => {
@@ -323,12 +332,13 @@ describe('an export of reports', () => {
 describe('a streamed export', () => {
   const url = (from = service) => `${from.url}/export/reports/intervention`;
   const headers = (token: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': 'identity' });
+  let largeKey: string;
   let otherKey: string;
   /** The key of an account whose texts hardly compress. */
   let random: string;
 
   /** Uses a separate connection with small socket buffers. */
-  const streamed = (token = key, from = service) =>
+  const streamed = (token = largeKey, from = service) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       request(url(from), { agent: false, headers: headers(token) }, resolve)
         .on('error', reject)
@@ -341,17 +351,12 @@ describe('a streamed export', () => {
    */
   const LARGE = 48;
 
-  /** Loading this much through the feed would take most of the time. */
-  async function storeLarge(): Promise<void> {
-    const sql = connectOperator(service.databaseUrl);
-    await sql`insert into report (account_id, type, date, id, count, raw)
-      select account, 'intervention', ${NOW}, 'large-' || n, 1, repeat('x', 1000000)
-      from unnest(array['ada', 'bob']) account, generate_series(1, ${LARGE}) n`;
-    await sql`insert into report (account_id, type, date, id, count, raw)
-      select 'cy', 'intervention', ${NOW}, 'random-' || n, 1, text
-      from (select string_agg(md5(i::text), '') as text from generate_series(1, 31250) i) random,
-        generate_series(1, ${LARGE}) n`;
-    await sql.end();
+  /** Stores an account with this text in all of its records, and returns its key. */
+  async function storeLarge(accountId: string, raw: string): Promise<string> {
+    const opened = await open(service, personal(accountId), plan(accountId));
+    await service.load(report(accountId, 'intervention', 'large', { raw }));
+    await copyReport(service.databaseUrl, { accountId, type: 'intervention', count: LARGE - 1 });
+    return opened;
   }
 
   /** Reads the whole export and returns the id of its last record. Storing and parsing all would take most of the time. */
@@ -372,26 +377,25 @@ describe('a streamed export', () => {
   }
 
   beforeAll(async () => {
-    otherKey = await open(service, personal('bob'), plan('bob'));
-    random = await open(service, personal('cy'), plan('cy'));
-    await storeLarge();
+    largeKey = await storeLarge('al', 'x'.repeat(1_000_000));
+    otherKey = await storeLarge('bob', 'x'.repeat(1_000_000));
+    random = await storeLarge('cy', randomBytes(500_000).toString('hex'));
   });
 
-  it.each(['', '?after=', '?after=&limit=5'])(
-    'does not occupy a place if its first rows cannot be read: %j',
-    async query => {
-      await using broken = await startService({ now: NOW, mayFail: true });
-      const token = await open(broken, personal('ada'), plan('ada'));
-      const sql = connectOperator(broken.databaseUrl);
+  it('does not occupy a place if its first rows cannot be read, whole or in pages', async () => {
+    await using broken = await startService({ now: NOW, mayFail: true });
+    const token = await open(broken, personal('ada'), plan('ada'));
+    const sql = connectOperator(broken.databaseUrl);
+    for (const query of ['', '?after=', '?after=&limit=5']) {
       const ask = async () => (await broken.get(`/export/reports/csp${query}`, token)).status;
       await sql`alter table report rename to hidden`;
       // More than there are places.
-      for (let time = 0; time < 5; time++) expect(await ask()).toBe(500);
+      for (let time = 0; time < 5; time++) expect([query, await ask()]).toEqual([query, 500]);
       await sql`alter table hidden rename to report`;
-      expect(await ask()).toBe(200);
-      await sql.end();
-    },
-  );
+      expect([query, await ask()]).toEqual([query, 200]);
+    }
+    await sql.end();
+  });
 
   it('is limited in number, overall and per account, and possible again after others end', async () => {
     const streams: IncomingMessage[] = [];
@@ -400,30 +404,32 @@ describe('a streamed export', () => {
       return streams.at(-1)!.statusCode;
     };
     const small = (token: string) => service.get('/export/reports/csp', token);
-    expect([await stream(key), await stream(key)]).toEqual([200, 200]);
-    const third = await small(key);
+    expect([await stream(largeKey), await stream(largeKey)]).toEqual([200, 200]);
+    const third = await small(largeKey);
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await small(otherKey)).status).toBe(200);
     expect([await stream(otherKey), await stream(otherKey)]).toEqual([200, 200]);
     const other = await open(service, personal('eve'), plan('eve'));
     expect((await small(other)).status).toBe(429);
     for (const response of streams) response.destroy();
-    for (const token of [key, otherKey, other]) await until(async () => (await small(token)).status === 200);
+    for (const token of [largeKey, otherKey, other])
+      await until(async () => (await small(token)).status === 200);
   });
 
   it('is aborted in favour of another account if its client does not read', async () => {
     await using hurried = await startService({
       now: NOW,
       databaseUrl: service.databaseUrl,
+      exportConcurrency: 2,
       exportPatience: 1,
     });
     const streams = [];
-    for (const token of [key, key, otherKey, otherKey]) streams.push(await streamed(token, hurried));
+    for (const token of [largeKey, otherKey]) streams.push(await streamed(token, hurried));
     const other = await open(service, personal('eva'), plan('eva'));
     await until(async () => (await hurried.get('/export/reports/csp', other)).status === 200);
     const read = await Promise.allSettled(streams.map(readLast));
     expect(read.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    const whole = await Promise.all(['ada', 'ada', 'bob', 'bob'].map(findOldest));
+    const whole = await Promise.all(['al', 'bob'].map(findOldest));
     for (const [index, one] of read.entries())
       if (one.status === 'fulfilled') expect(one.value).toBe(whole[index]);
   });
@@ -432,13 +438,14 @@ describe('a streamed export', () => {
     await using hurried = await startService({
       now: NOW,
       databaseUrl: service.databaseUrl,
+      exportConcurrency: 3,
       exportPatience: 1,
     });
     const streams = [];
-    for (const token of [random, key, key, otherKey]) streams.push(await streamed(token, hurried));
+    for (const token of [random, largeKey, otherKey]) streams.push(await streamed(token, hurried));
     await until(async () => (await hurried.get('/export/reports/csp', random)).status === 200);
     const [own, ...others] = await Promise.allSettled(streams.map(readLast));
-    expect(own).toEqual({ status: 'fulfilled', value: 'random-1' });
+    expect(own).toEqual({ status: 'fulfilled', value: await findOldest('cy') });
     expect(others.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
@@ -452,7 +459,7 @@ describe('a streamed export', () => {
     });
     await sql.end();
     const lines = (await text(response)).split('\n').slice(0, -1);
-    expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(LARGE);
+    expect(lines.filter(line => line.startsWith('{"id":"') && line.endsWith('}'))).toHaveLength(LARGE);
   });
 
   it('reuses the connection of an ended stream', async () => {
@@ -482,8 +489,10 @@ describe('a streamed export', () => {
         ['ndjson', 'csv', 'json'].map(format => [version, coding, format] as const),
       ),
     );
+    // In npm test, every second case, which covers each pair of version, coding and format.
+    const tried = cases.filter((_, index) => IN_EARNEST || index % 2 === 0);
 
-    it.each(cases)(
+    it.each(tried)(
       'never looks complete to curl over HTTP/%s with coding %s as %s',
       async (version, coding, format) => {
         const target = `${service.url}/export/reports/intervention?format=${format}`;
@@ -742,7 +751,7 @@ describe('an export poller', () => {
     while (isLoading) {
       await poll();
       // A few times per load is enough; more would slow the loads down.
-      await sleep(3);
+      await sleep(10);
     }
     await loading;
     while ((await poll()) > 0);

@@ -44,6 +44,8 @@ export interface ServiceOptions {
   reportsResultCap?: number;
   /** The maximum size of a list of reports under `/v1` in bytes; by default, the service's own. */
   longestAnswer?: number;
+  /** The maximum number of concurrent exports; by default, 4. */
+  exportConcurrency?: number;
   /** How long the client of an export can stall while others wait, in milliseconds; by default, the service's own. */
   exportPatience?: number;
   /** The size of the response cache in bytes; by default, the service's own. */
@@ -122,7 +124,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       lookUpTimeout: UNHURRIED,
       keyLease: options.keyLease ?? 0,
       answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
-      exportConcurrency: 4,
+      exportConcurrency: options.exportConcurrency ?? 4,
       publicPath: options.publicPath ?? '',
     },
     longestAnswer: options.longestAnswer,
