@@ -5,6 +5,7 @@ import { readCursor, START } from '../sql/export/cursor.ts';
 import { arrivals } from '../sql/export/pages.ts';
 import { lastPosition, toLastRowReader } from '../sql/export/positions.ts';
 import { reportSource } from '../sql/export/sources.ts';
+import { exchange } from './support/exchange.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -42,7 +43,7 @@ interface Walk {
   spills: string[];
 }
 
-async function walk(account: string, filters: Record<string, string> = {}): Promise<Walk> {
+async function walk(account: string, limit: number, filters: Record<string, string> = {}): Promise<Walk> {
   const spills: string[] = [];
   const explained = {
     async queryTenant(owner, text, parameters, how) {
@@ -64,12 +65,12 @@ async function walk(account: string, filters: Record<string, string> = {}): Prom
   const ids: string[] = [];
   for (let cursor = START; ; ) {
     const { rows, until } = await arrivals(explained, source, cursor, last, {
-      limit: LIMIT,
+      limit,
       withCursors: false,
     });
     ids.push(...rows.objects().map(row => (row as unknown as { id: string }).id));
     const final = rows.last();
-    if (final && (rows.length === LIMIT || final.hasNext)) cursor = readCursor(source, final.cursor!)!;
+    if (final && (rows.length === limit || final.hasNext)) cursor = readCursor(source, final.cursor!)!;
     else if (until === last) return { ids, spills };
     else cursor = { position: until };
   }
@@ -86,7 +87,7 @@ describe('pages of exported reports', () => {
   });
 
   it('are read without temporary files, even from a large load', async () => {
-    const { ids, spills } = await walk('large');
+    const { ids, spills } = await walk('large', LIMIT);
     expect(spills).toEqual([]);
     expect(ids.length).toBe(REPORTS + 5);
     const [first, large, last] = [ids.slice(0, 3), ids.slice(3, -2), ids.slice(-2)];
@@ -98,19 +99,20 @@ describe('pages of exported reports', () => {
 
   it('continue after loads in which the filter matches nothing', async () => {
     await open(service, personal('rare'), plan('rare'));
-    for (let position = 40; position < 46; position++) await addLoad('rare', position, 1250);
+    for (let position = 40; position < 46; position++) await addLoad('rare', position, 50);
     await operator.query(
-      `update report set browser = 'Opera Mini' where account_id = 'rare' and id = '45-1249'`,
+      `update report set browser = 'Opera Mini' where account_id = 'rare' and id = '45-49'`,
     );
-    const { ids } = await walk('rare', { browser: 'Opera Mini' });
-    expect(ids).toEqual(['45-1249']);
+    const { ids } = await walk('rare', 100, { browser: 'Opera Mini' });
+    expect(ids).toEqual(['45-49']);
   });
 
   it('end with a cursor for the next page', async () => {
     const path = `/export/reports/csp?after=&limit=10000&from=2026-05-20&to=2026-05-21`;
     const seen: string[] = [];
     for (let next = path; ; ) {
-      const answer = await service.get(next, key);
+      // Other tests check such answers against the description, which takes long for this many records.
+      const answer = await exchange(service.url + next, { headers: { authorization: `Bearer ${key}` } });
       const ids = answer.text
         .split('\n')
         .slice(0, -1)

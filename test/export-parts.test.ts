@@ -22,7 +22,7 @@ async function loadInParts(): Promise<void> {
   for (const load of ['second', 'third', 'fourth'])
     await service.load(...names(load, 3).map((id, index) => toReport(id, index)));
   await service.load(
-    ...names('last', 12).map((id, index) => toReport(id, 40 - index, 'ü"\u2028'.repeat(40_000))),
+    ...names('last', 12).map((id, index) => toReport(id, 40 - index, 'ü"\u2028'.repeat(25_000))),
   );
   const sql = connectOperator(service.databaseUrl);
   await sql`update report set date = date + interval '1 microsecond' * length(id) where id like '%1%'`;
@@ -73,13 +73,13 @@ describe('an export in parts', () => {
     const ids = parts.flatMap(({ text }) => toIds(text));
     expect(ids).toEqual(await readPages(query));
     expect(ids.length).toBeGreaterThan(20);
-    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.length).toBeGreaterThan(2);
   });
 
   it('can be continued after any part, as parts or as pages', async () => {
     const parts = toParts(await get('after=&limit=2'));
-    // The parts of the large load are alike.
-    const isTried = (index: number) => index % 6 === 0 || index > 17;
+    // The other parts of a load are alike.
+    const isTried = (index: number) => index % 3 === 0 || index === parts.length - 1;
     for (const [index, part] of parts.entries()) {
       if (!isTried(index)) continue;
       const rest = parts.slice(index + 1).flatMap(({ text }) => toIds(text));
@@ -192,10 +192,10 @@ describe('an export in parts', () => {
     const raw = 'x'.repeat(400_000);
     await service.load(
       report('eve', 'csp', 'long', { date: NOW, raw }),
-      ...names('event', 500).map(id => auditEvent('eve', id)),
+      ...names('event', 250).map(id => auditEvent('eve', id)),
     );
     await copyReport(service.databaseUrl, { accountId: 'eve', type: 'csp', count: 23 });
-    const getEvents = () => get('after=&limit=450', MULTIPART, other, 'audit-log');
+    const getEvents = () => get('after=&limit=225', MULTIPART, other, 'audit-log');
     const getPart = () => get('after=&limit=2', MULTIPART, other);
     const answers: IncomingMessage[] = [];
     const stream = async () => {
@@ -217,10 +217,14 @@ describe('an export in parts', () => {
       'application/x-ndjson; charset=utf-8',
       2,
     ]);
-    expect(toIds((await getEvents()).text)).toHaveLength(450);
+    expect(toIds((await getEvents()).text)).toHaveLength(225);
     for (const answer of answers) answer.destroy();
-    await expect.poll(async () => (await getPart()).headers.get('content-type')).toContain('multipart/mixed');
-    for (let count = 0; count < 5; count++) toParts(await getPart());
-    expect(toParts(await getEvents()).flatMap(({ text }) => toIds(text))).toHaveLength(500);
+    await expect
+      .poll(async () => (await getEvents()).headers.get('content-type'))
+      .toContain('multipart/mixed');
+    // More often than there are slots.
+    for (let count = 0; count < 3; count++) toParts(await getEvents());
+    expect(toParts(await getPart()).flatMap(({ text }) => toIds(text))).toHaveLength(24);
+    expect(toParts(await getEvents()).flatMap(({ text }) => toIds(text))).toHaveLength(250);
   });
 });
