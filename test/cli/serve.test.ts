@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { createNetwork } from '../support/network.ts';
@@ -31,14 +31,8 @@ interface RunningServer {
 const NOWHERE = 'postgres://sightline@127.0.0.1:1/nowhere';
 
 let database: TestDatabase;
-const children: ChildProcess[] = [];
-
 beforeAll(async () => {
   database = await createDatabase();
-});
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
 afterAll(() => database?.drop());
@@ -50,7 +44,6 @@ function serve(env: Record<string, string>, start?: string): Promise<RunningServ
 
 /** Resolves once the service listens. */
 async function listening(child: ChildProcess): Promise<RunningServer> {
-  children.push(child);
   const log: string[] = [];
   const lines = createInterface({ input: child.stdout! });
   lines.on('line', line => log.push(line));
@@ -73,26 +66,67 @@ function health(url: string): Promise<Outcome> {
 }
 
 describe('serve', () => {
-  it('serves from a migrated database and exits with 0 on SIGTERM, even if that is repeated', async () => {
-    const { child, url } = await serve({ DATABASE_URL: database.url });
-    expect(await status(`${url}/healthz`)).toBe(200);
-    await until(async () => (await status(`${url}/readyz`)) === 200);
-    expect(await health(url)).toEqual({ code: 0, stdout: 'Ready\n', stderr: '' });
-    expect(await status(`${url}/v1/me`)).toBe(401);
-    const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
-    expect(await page.text()).toContain('Sightline GraphiQL');
-    child.kill('SIGTERM');
-    child.kill('SIGTERM');
-    expect(await exitCode(child)).toBe(0);
+  describe('with a database', () => {
+    let running: RunningServer;
+    beforeAll(async () => {
+      const copy = mkdtempSync(join(tmpdir(), 'sightline-version-'));
+      const isNeeded = (path: string) => !path.endsWith('.map');
+      cpSync(dirname(dirname(program())), copy, { recursive: true, filter: isNeeded });
+      running = await serve({ DATABASE_URL: database.url }, join(copy, 'bin/sightline.js'));
+      rmSync(copy, { recursive: true });
+    });
+    afterAll(() => void running?.child.kill('SIGKILL'));
+
+    it('serves from it', async () => {
+      const { url } = running;
+      expect(await status(`${url}/healthz`)).toBe(200);
+      await until(async () => (await status(`${url}/readyz`)) === 200);
+      expect(await health(url)).toEqual({ code: 0, stdout: 'Ready\n', stderr: '' });
+      expect(await status(`${url}/v1/me`)).toBe(401);
+    });
+
+    it('continues to serve its pages after its files were removed', async () => {
+      const { url } = running;
+      for (const path of ['/docs', '/app', '/openapi.yaml', '/openapi.json', '/llms.txt'])
+        expect([path, await status(url + path)]).toEqual([path, 200]);
+      for (const path of ['/docs', '/app']) {
+        const html = await (await fetch(url + path)).text();
+        const [, script] = /<script [^>]*src="([^"]+)"/.exec(html)!;
+        expect(await status(new URL(script!, url).href)).toBe(200);
+      }
+    });
+
+    it('exits with 0 on SIGTERM, even if that is repeated', async () => {
+      running.child.kill('SIGTERM');
+      running.child.kill('SIGTERM');
+      expect(await exitCode(running.child)).toBe(0);
+    });
   });
 
-  it('is not ready after SIGTERM but serves requests during the grace period', async () => {
-    const { child, url } = await serve({ DATABASE_URL: database.url, SHUTDOWN_GRACE: '10s' });
-    child.kill('SIGTERM');
-    await until(async () => (await status(`${url}/readyz`)) === 503);
-    expect(await health(url)).toMatchObject({ code: 1, stderr: `Not ready: ${url}/readyz answers 503\n` });
-    expect(await status(`${url}/healthz`)).toBe(200);
-    expect(child.exitCode).toBeNull();
+  describe('before its database is available', () => {
+    let running: RunningServer;
+    afterAll(() => void running?.child.kill('SIGKILL'));
+
+    it('starts, and serves once that is available', async () => {
+      const network = await createNetwork(database.url);
+      running = await serve({ DATABASE_URL: network.url, SHUTDOWN_GRACE: '10s' });
+      const { url } = running;
+      expect(await status(`${url}/healthz`)).toBe(200);
+      expect(await status(`${url}/readyz`)).toBe(503);
+      await network.putUp();
+      await until(async () => (await status(`${url}/readyz`)) === 200);
+      const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
+      expect(await page.text()).toContain('Sightline GraphiQL');
+    });
+
+    it('is not ready after SIGTERM but serves requests during the grace period', async () => {
+      const { child, url } = running;
+      child.kill('SIGTERM');
+      await until(async () => (await status(`${url}/readyz`)) === 503);
+      expect(await health(url)).toMatchObject({ code: 1, stderr: `Not ready: ${url}/readyz answers 503\n` });
+      expect(await status(`${url}/healthz`)).toBe(200);
+      expect(child.exitCode).toBeNull();
+    });
   });
 
   // Compiling the sources takes long.
@@ -101,35 +135,11 @@ describe('serve', () => {
     const command = `"${process.execPath}" bin/sightline.js serve; true`;
     const env = { PATH: process.env.PATH, PORT: '0', npm_lifecycle_event: 'start', DATABASE_URL: NOWHERE };
     const running = await listening(spawn('sh', ['-c', command], { env }));
+    onTestFinished(() => void running.child.kill('SIGKILL'));
     running.child.kill('SIGTERM');
     // The log is complete once no process has the file open.
     await once(running.child.stdout!, 'close');
     expect(running.log.filter(line => line.includes('"SIGTERM"'))).toHaveLength(1);
-  });
-
-  it('starts without the database and serves once that is available', async () => {
-    const network = await createNetwork(database.url);
-    const { url } = await serve({ DATABASE_URL: network.url });
-    expect(await status(`${url}/healthz`)).toBe(200);
-    expect(await status(`${url}/readyz`)).toBe(503);
-    await network.putUp();
-    await until(async () => (await status(`${url}/readyz`)) === 200);
-  });
-
-  it('continues to serve its pages after its files were replaced', async () => {
-    const copy = mkdtempSync(join(tmpdir(), 'sightline-version-'));
-    onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
-    const isNeeded = (path: string) => !path.endsWith('.map');
-    cpSync(dirname(dirname(program())), copy, { recursive: true, filter: isNeeded });
-    const { url } = await serve({ DATABASE_URL: database.url }, join(copy, 'bin/sightline.js'));
-    rmSync(copy, { recursive: true });
-    for (const path of ['/docs', '/app', '/openapi.yaml', '/openapi.json', '/llms.txt'])
-      expect([path, await status(url + path)]).toEqual([path, 200]);
-    for (const path of ['/docs', '/app']) {
-      const html = await (await fetch(url + path)).text();
-      const [, script] = /<script [^>]*src="([^"]+)"/.exec(html)!;
-      expect(await status(new URL(script!, url).href)).toBe(200);
-    }
   });
 
   it('refuses a database without migrations and names the command to run', async () => {
