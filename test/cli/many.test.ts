@@ -21,8 +21,9 @@ import { until } from '../support/until.ts';
 const PROCESSES = 2;
 
 /** The request limit of a key per window, and the number of requests sent with each key. */
-const MAX = 120;
-const ASKED = 300;
+const MAX = 40;
+const ASKED = 100;
+const LIMITED = { RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_WINDOW: '1h' };
 
 let database: TestDatabase;
 let stock: Stock;
@@ -172,14 +173,15 @@ describe('several processes on one port', () => {
 });
 
 describe('several processes on one port that share a rate limit', () => {
+  let installed: string;
+  let adminPort: string;
   let service: ServiceProcess;
   beforeAll(async () => {
-    service = await serveByMany({
-      // A fixed port, to be opened again after all processes have ended.
-      PORT: String(await freePort()),
-      RATE_LIMIT_MAX: String(MAX),
-      RATE_LIMIT_WINDOW: '1h',
-    });
+    installed = makeFolder();
+    cpSync(builtAt(), installed, { recursive: true });
+    adminPort = String(await freePort());
+    const env = { ...LIMITED, WEB_CONCURRENCY: String(PROCESSES), ADMIN_PORT: adminPort };
+    service = await serve(database.url, env, join(installed, 'bin/sightline.js'));
   });
   afterAll(() => service?.[Symbol.asyncDispose]());
 
@@ -218,8 +220,39 @@ describe('several processes on one port that share a rate limit', () => {
     connection.close();
   });
 
-  // Each of these restarts one or two processes.
-  if (IN_EARNEST) {
+  it('enforce the limit of a key separately after a reload across incompatible internal messages', async () => {
+    const before = await pids(service);
+    changeMessages(installed);
+    service.child.kill('SIGHUP');
+    const version = JSON.parse(readFileSync('package.json', 'utf8')).version;
+    await until(() => service.log.some(line => line.includes(`"version":"${version}","msg":"reloaded"`)));
+    await until(() => !before.some(isThere));
+
+    const key = await newKey();
+    const decisions = [];
+    for (let requested = 0; requested < MAX + 10; requested++) {
+      decisions.push(await decision(service.url, key, new Agent()));
+    }
+    expect(decisions.every(({ left }) => Number.isInteger(left))).toBe(true);
+    // New connections go to the other process in turn.
+    expect(decisions.map(({ status }) => status)).toEqual([...Array(MAX).fill(200), ...Array(10).fill(429)]);
+    expect(service.log.filter(line => line.includes('runs an incompatible release'))).toHaveLength(PROCESSES);
+    const env = { DATABASE_URL: database.url, ADMIN_PORT: adminPort };
+    const { stdout } = await sightlineHere(['doctor'], env);
+    expect(stdout).toMatch(/^warning {2}rate limit: .*\n {9}remedy: .*systemctl restart sightline/m);
+  });
+});
+
+// Each of these restarts one or two processes.
+if (IN_EARNEST)
+  describe('several processes that are killed', () => {
+    let service: ServiceProcess;
+    beforeAll(async () => {
+      // A fixed port, to be opened again after all processes have ended.
+      service = await serveByMany({ PORT: String(await freePort()), ...LIMITED });
+    });
+    afterAll(() => service?.[Symbol.asyncDispose]());
+
     it('are replaced when killed, losing only the requests on their own connections', async () => {
       const [victim] = await serving(service);
       let failed: number[] = [];
@@ -262,8 +295,7 @@ describe('several processes on one port that share a rate limit', () => {
       await until(() => !found.some(isThere));
       expect(found.length).toBeGreaterThan(1);
     });
-  }
-});
+  });
 
 /** Changes the internal messages of an installed service, so that they look like those of another release. */
 function changeMessages(installed: string): void {
@@ -274,39 +306,6 @@ function changeMessages(installed: string): void {
   expect(others).toEqual([]);
   writeFileSync(file!, readFileSync(file!, 'utf8').replace(version, 'MESSAGE_VERSION=2'));
 }
-
-describe('several processes after a reload across incompatible internal messages', () => {
-  it('enforce the limit of a key and log that each process counts separately', async () => {
-    const installed = makeFolder();
-    cpSync(builtAt(), installed, { recursive: true });
-    const ADMIN_PORT = String(await freePort());
-    const env = {
-      WEB_CONCURRENCY: String(PROCESSES),
-      RATE_LIMIT_MAX: String(MAX),
-      RATE_LIMIT_WINDOW: '1h',
-      ADMIN_PORT,
-    };
-    await using service = await serve(database.url, env, join(installed, 'bin/sightline.js'));
-    const before = await pids(service);
-    changeMessages(installed);
-    service.child.kill('SIGHUP');
-    const version = JSON.parse(readFileSync('package.json', 'utf8')).version;
-    await until(() => service.log.some(line => line.includes(`"version":"${version}","msg":"reloaded"`)));
-    await until(() => !before.some(isThere));
-
-    const key = await newKey();
-    const decisions = [];
-    for (let requested = 0; requested < MAX + 10; requested++) {
-      decisions.push(await decision(service.url, key, new Agent()));
-    }
-    expect(decisions.every(({ left }) => Number.isInteger(left))).toBe(true);
-    // New connections go to the other process in turn.
-    expect(decisions.map(({ status }) => status)).toEqual([...Array(MAX).fill(200), ...Array(10).fill(429)]);
-    expect(service.log.filter(line => line.includes('runs an incompatible release'))).toHaveLength(PROCESSES);
-    const { stdout } = await sightlineHere(['doctor'], { DATABASE_URL: database.url, ADMIN_PORT });
-    expect(stdout).toMatch(/^warning {2}rate limit: .*\n {9}remedy: .*systemctl restart sightline/m);
-  });
-});
 
 /** Returns the ids of the serving processes once all are running. */
 function serving(service: ServiceProcess): Promise<number[]> {
