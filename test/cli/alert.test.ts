@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { open, personal, plan, report } from '../support/fixtures.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
-import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { exitCode, sightlineHere, sightlineLasting, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 /** Insights are delivered to receivers that respond, refuse, fail or disappear, and sent to people as a digest. */
@@ -243,14 +243,13 @@ describe('alert', () => {
       return id === failing ? 500 : 200;
     });
     const args = ['alert', '--url', service.url, '--state', newFile(), '--webhook', url, '--every', '100ms'];
-    const child = startSightline([...args, '--retry', '1ms'], { env: { SIGHTLINE_KEY: own } });
+    const running = sightlineLasting([...args, '--retry', '1ms'], { SIGHTLINE_KEY: own });
     try {
       await until(() => deliveries.length > 3);
       await service.load(...sender('zed', 'Other Bulk', 5 * 3_600_000));
       await until(() => expect(new Set(ids(deliveries)).size).toBe(2));
     } finally {
-      child.kill('SIGTERM');
-      await exitCode(child);
+      await running.end();
     }
   });
 
@@ -316,7 +315,7 @@ describe('alert', () => {
     const above = newFile();
     const state = join(above, 'alerts.json');
     const args = ['alert', '--url', service.url, '--state', state, '--webhook', url, '--every', '50ms'];
-    const child = startSightline(args, { env: { SIGHTLINE_KEY: key } });
+    const running = sightlineLasting(args, { SIGHTLINE_KEY: key });
     await until(() => deliveries.length >= 2);
     await mkdir(above);
     await until(() =>
@@ -325,8 +324,7 @@ describe('alert', () => {
         () => false,
       ),
     );
-    child.kill('SIGTERM');
-    expect(await exitCode(child)).toBe(0);
+    expect(await running.end()).toMatchObject({ code: 0 });
     expect(deliveries).toHaveLength(2);
   });
 

@@ -12,7 +12,7 @@ import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { freePort } from '../support/network.ts';
 import { onTerminal } from '../support/screen.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { exitCode, sightlineHere, sightlineLasting, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 let service: TestService;
@@ -156,12 +156,10 @@ describe('sightline export', () => {
     let requests = 0;
     const url = await between(() => void requests++);
     const output = newFile();
-    const child = startSightline(['export', 'csp', '--url', url, '--output', output], {
-      env: { SIGHTLINE_KEY: key },
-    });
+    const args = ['export', 'csp', '--url', url, '--output', output];
+    const running = sightlineLasting(args, { SIGHTLINE_KEY: key });
     await until(() => requests > 0);
-    child.kill('SIGTERM');
-    expect(await Promise.all([exitCode(child), text(child.stderr!)])).toEqual([130, 'Interrupted.\n']);
+    expect(await running.end()).toEqual({ code: 130, stdout: '', stderr: 'Interrupted.\n' });
     expect(existsSync(output)).toBe(false);
   });
 
