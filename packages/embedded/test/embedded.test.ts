@@ -264,7 +264,7 @@ test.runIf(IN_EARNEST)(
 );
 
 test('of three simultaneous starts on a database, one succeeds and the others name the cause', async () => {
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < (IN_EARNEST ? 3 : 1); round++) {
     const starts = await Promise.allSettled([1, 2, 3].map(() => startEmbedded({ directory, settings })));
     const started = starts.filter(({ status }) => status === 'fulfilled');
     const reasons = starts.flatMap(start => (start.status === 'rejected' ? [String(start.reason)] : []));
