@@ -40,6 +40,9 @@ it.each([
   ['abc', 'ac', 1],
   ['kitten', 'sitting', 3],
   ['ca', 'abc', 3],
+  ['abc', 'xyz', 3],
+  ['abc', 'ABC', 3],
+  ['aaab', 'abbb', 2],
 ])('the distance of %j and %j is %i', (one, other, distance) => {
   expect([measureEditDistance(one, other), measureEditDistance(other, one)]).toEqual([distance, distance]);
   expect([distance, distance - 1].map(limit => measureEditDistance(one, other, limit))).toEqual([
