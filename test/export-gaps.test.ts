@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../sql/changes/announcer.ts';
 import { prune } from '../sql/maintenance/prune.ts';
+import { copyReport } from './support/copied-reports.ts';
 import { NOW, personal, plan, report } from './support/fixtures.ts';
 import { connectOperator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -281,9 +282,10 @@ it('a page that was cut short by large texts is continued by its cursor', async 
   const reports = new Reports('large');
   await reports.create();
   const raw = 'x'.repeat(1024 * 1024 - 10);
-  const ids = Array.from({ length: 20 }, (_, i) => `r-${String(i).padStart(2, '0')}`);
   const date = new Date(Date.parse(NOW) - DAY).toISOString();
-  await service.load(...ids.map(id => report(reports.account, TYPE, id, { raw, date })));
+  await service.load(report(reports.account, TYPE, 'copied', { raw, date }));
+  await copyReport(service.databaseUrl, { accountId: reports.account, type: TYPE, count: 17 });
+  const ids = ['copied', ...Array.from({ length: 17 }, (_, index) => `copy-${index}`)].sort();
   const got: string[] = [];
   const pages: number[] = [];
   for (let after = ''; ; ) {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyReport } from '../support/copied-reports.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { freePort } from '../support/network.ts';
 import { onTerminal } from '../support/screen.ts';
@@ -20,17 +21,18 @@ let key: string;
 let folder: string;
 const servers: Server[] = [];
 
-/** Large enough that no page contains all of them. */
-const LARGE = Array.from({ length: 9 }, (_, index) => `large-${String(index).padStart(2, '0')}`);
+/** The ids of reports that are large enough that no page contains all of them. */
+const LARGE = [...Array.from({ length: 9 }, (_, index) => `copy-${index}`), 'large'];
 
 beforeAll(async () => {
   service = await startService({ now: NOW });
   key = await open(service, personal('ada'), plan('ada'));
   await service.load(
-    ...LARGE.map(id => report('ada', 'intervention', id, { raw: `${id},"${'x'.repeat(1_000_000)}` })),
+    report('ada', 'intervention', 'large', { raw: `large,"${'x'.repeat(1_000_000)}` }),
     report('ada', 'csp', 'one', { uri: 'https://a.example/' }),
     report('ada', 'csp', 'two', { uri: 'https://b.example/' }),
   );
+  await copyReport(service.databaseUrl, { accountId: 'ada', type: 'intervention', count: LARGE.length - 1 });
   folder = await mkdtemp(join(tmpdir(), 'sightline-test-export-'));
 });
 afterAll(async () => {
@@ -92,7 +94,11 @@ describe('sightline export', () => {
     const list = JSON.parse(await exported(['intervention', '--format', 'json']));
     expect(list.map(({ id }: { id: string }) => id)).toEqual(LARGE);
     const table = (await exported(['intervention', '--format', 'csv'])).split('\r\n');
-    expect(table.map(row => row.slice(0, 8))).toEqual(['id,type,', ...LARGE, '']);
+    expect(table.map(row => row.split(',', 2).join())).toEqual([
+      'id,type',
+      ...LARGE.map(id => `${id},intervention`),
+      '',
+    ]);
     expect(JSON.parse(await exported(['nel', '--format', 'json']))).toEqual([]);
     expect(await exported(['nel', '--format', 'csv'])).toMatch(/^id,type,.*\r\n$/);
   });
