@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
 import { isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { graphSchema } from '../schema/index.ts';
@@ -36,7 +36,9 @@ beforeAll(async () => {
     answerCacheSize: 0,
     through: database => recorded.through(database),
   });
-  await service.load(team('acme'), team('beside'), plan('beside'), ...belongings('acme'));
+  // Insights are only searched for in types with earlier reports.
+  const earlier = REPORT_TYPES.map(type => report('acme', type, 'earlier', { date: '2026-05-20T14:00:00Z' }));
+  await service.load(team('acme'), team('beside'), plan('beside'), ...belongings('acme'), ...earlier);
   key = await service.key('team', 'acme');
 });
 afterAll(() => service.close());

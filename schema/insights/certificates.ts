@@ -6,7 +6,7 @@ import { type InsightCandidate, moment, plural, shortenText } from './candidate.
 import { type InsightScope, LEARNING_DAYS, toWindow } from './scope.ts';
 
 /** The number of days before expiry in which a certificate is usually renewed. */
-const CERTIFICATE_DAYS = RULES.certificates.days;
+export const CERTIFICATE_DAYS = RULES.certificates.days;
 
 /** Finds certificates that may not have been requested by the account. */
 export async function certificateInsights(scope: InsightScope, load: Loaders): Promise<InsightCandidate[]> {

@@ -1,4 +1,4 @@
-import { HOURS_PER_DAY, reportType, SECONDS_PER_DAY } from '@sightline/reports';
+import { HOURS_PER_DAY, type ReportType, reportType, SECONDS_PER_DAY } from '@sightline/reports';
 import { type FeatureDay, featureDays } from '../../sql/insights/features.ts';
 import {
   CRASH_PAGES,
@@ -20,11 +20,14 @@ interface Feature {
 }
 
 /** Finds new features, and features with an unusual number of reports in a day that no single hour shows. */
-export async function featureInsights(scope: InsightScope): Promise<InsightCandidate[]> {
+export async function featureInsights(
+  scope: InsightScope,
+  types: ReadonlySet<ReportType>,
+): Promise<InsightCandidate[]> {
   const window = toWindow(scope, USUAL_DAYS);
   const since = Math.floor(Date.parse(window.since) / 1000 / SECONDS_PER_DAY);
   const found = await Promise.all(
-    FEATURE_SETS.map(async ([type, set]) => {
+    FEATURE_SETS.filter(([type]) => types.has(type)).map(async ([type, set]) => {
       const all = await featureDays(scope.database, type, set, window);
       const began = Math.min(...all.map(({ day }) => day));
       return [...groupBy(all, ({ feature }) => feature).values()].flatMap(days => {

@@ -1,5 +1,6 @@
 import { type ReportType, SECONDS_PER_HOUR } from '@sightline/reports';
 import { hourlyTotals, type Series } from '../../sql/insights/hourly.ts';
+import { listTypes } from '../../sql/insights/types.ts';
 import { OTHER_TYPES } from '../../sql/report/insight-sets.ts';
 import { retentionStart } from '../entitlements.ts';
 import { type FoundInsights, type InsightKind, SEVERITIES, type Severity } from '../insight.ts';
@@ -7,7 +8,7 @@ import type { Loaders } from '../loaders.ts';
 import { authenticationInsights } from './authentication.ts';
 import { blockedInsights } from './blocked.ts';
 import { getState, type InsightCandidate, toInsight, toSeconds } from './candidate.ts';
-import { certificateInsights } from './certificates.ts';
+import { CERTIFICATE_DAYS, certificateInsights } from './certificates.ts';
 import { correlate } from './correlate.ts';
 import { getCoverage } from './coverage.ts';
 import { featureInsights } from './features.ts';
@@ -27,26 +28,37 @@ import { spikeDraft } from './spike.ts';
  */
 const ANALYSED_ELSEWHERE: readonly ReportType[] = ['certificate_transparency', 'tls_rpt'];
 
+/** The number of days before the searched period that the rules read at most. */
+const LONGEST_DAYS = Math.max(CERTIFICATE_DAYS, USUAL_DAYS + QUIET_DAYS);
+
+/** The insights about a type without reports. */
+const NOTHING = { drafts: [], all: undefined };
+
 /** Finds the insights of an account that began in the period or are ongoing at its end, the most severe first. */
 export async function findInsights(request: InsightScope, load: Loaders): Promise<FoundInsights> {
   if (request.until <= retentionStart(request.account, request.now) || request.since >= request.until)
     return { insights: [], coverage: getCoverage(new Map(), request) };
   const scope = withOngoing(request);
   const window = toWindow(scope, USUAL_DAYS, QUIET_DAYS);
+  const types = await listTypes(scope.database, toWindow(scope, LONGEST_DAYS));
   const [blocked, network, senders, totals, ...others] = await Promise.all([
-    blockedInsights(scope, load),
-    networkInsights(scope),
-    senderInsights(scope),
-    hourlyTotals(scope.database, OTHER_TYPES, window),
-    tlsInsights(scope),
-    certificateInsights(scope, load),
+    types.has('csp') ? blockedInsights(scope, load) : NOTHING,
+    types.has('nel') ? networkInsights(scope) : NOTHING,
+    types.has('dmarc') ? senderInsights(scope) : NOTHING,
+    hourlyTotals(
+      scope.database,
+      OTHER_TYPES.filter(type => types.has(type)),
+      window,
+    ),
+    types.has('tls_rpt') ? tlsInsights(scope) : [],
+    types.has('certificate_transparency') ? certificateInsights(scope, load) : [],
     findingInsights(scope),
-    reporterSilences(scope),
+    reporterSilences(scope, types),
     quotaInsights(scope, load),
-    scriptInsights(scope),
-    authenticationInsights(scope),
-    featureInsights(scope),
-    siteSilences(scope),
+    types.has('csp_integrity') ? scriptInsights(scope) : [],
+    types.has('dmarc') ? authenticationInsights(scope) : [],
+    featureInsights(scope, types),
+    types.has('csp') ? siteSilences(scope) : [],
   ]);
   const series = new Map<ReportType, Series>(totals);
   for (const [type, all] of [

@@ -128,8 +128,12 @@ function allSilence(
 const MISSED_DAYS = 1;
 
 /** Finds daily reporters of mail that have stopped. */
-export async function reporterSilences(scope: InsightScope): Promise<InsightCandidate[]> {
-  const reporters = await regularReporters(scope.database, toWindow(scope, 2 * FORTNIGHT), MISSED_DAYS);
+export async function reporterSilences(
+  scope: InsightScope,
+  types: ReadonlySet<ReportType>,
+): Promise<InsightCandidate[]> {
+  const window = toWindow(scope, 2 * FORTNIGHT);
+  const reporters = await regularReporters(scope.database, types, window, MISSED_DAYS);
   const newest = new Map<string, number>();
   for (const { type, last } of reporters) newest.set(type, Math.max(last, newest.get(type) ?? 0));
   return reporters

@@ -217,6 +217,7 @@ export async function hourlyTotals(
   types: readonly ReportType[],
   { account, from, until }: SearchWindow,
 ): Promise<Map<ReportType, Series>> {
+  if (types.length === 0) return new Map();
   const parameters: Parameter[] = [];
   const bind = (value: Parameter) => `$${parameters.push(value)}`;
   const whole = wholeDays({ account, type: types, from, until }, [ALL_HOURS], bind);

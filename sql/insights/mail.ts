@@ -1,4 +1,5 @@
 import type { Parameter } from '@sightline/pg-client';
+import type { ReportType } from '@sightline/reports';
 import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import { dailyTables } from '../groups/with-days.ts';
@@ -148,15 +149,16 @@ export interface Reporter {
 
 const FORTNIGHT = 14;
 
-/** Returns reporters that missed at most the given number of days. */
+/** Returns reporters of the mail report types among these that missed at most the given number of days. */
 export async function regularReporters(
   db: Database,
+  types: ReadonlySet<ReportType>,
   window: SearchWindow & { account: AccountId },
   missed: number,
 ): Promise<readonly Reporter[]> {
   const found = await Promise.all([
-    listReporters(db, 'dmarc', dailySet('dmarc', ['REPORTER'])!, window, missed),
-    listReporters(db, 'tls_rpt', TLS_REPORTERS, window, missed),
+    types.has('dmarc') ? listReporters(db, 'dmarc', dailySet('dmarc', ['REPORTER'])!, window, missed) : [],
+    types.has('tls_rpt') ? listReporters(db, 'tls_rpt', TLS_REPORTERS, window, missed) : [],
   ]);
   return found.flat();
 }

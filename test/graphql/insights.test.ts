@@ -205,6 +205,26 @@ describe('a small account', () => {
     expect(await insights(await opened('empty'))).toEqual([]);
   });
 
+  it('causes no statements about types without reports', async () => {
+    const countStatements = async (account: string, ...lines: Line[]) => {
+      const key = await opened(account);
+      await service.load(...lines);
+      const before = service.statements;
+      await insights(key);
+      return service.statements - before;
+    };
+    const crash = report('crashes', 'crash', 'old', { date: '2026-05-01T00:00:00Z', reason: 'oom' });
+    const withOne = await countStatements('crashes', crash);
+    const without = await countStatements('none', {
+      ...crash,
+      accountId: 'none',
+      date: '2026-01-01T00:00:00Z',
+    });
+    // The totals, the reasons and the pages of crashes.
+    expect(withOne - without).toBe(3);
+    expect(without).toBeLessThan(6);
+  });
+
   it('has no insights when all its data is new', async () => {
     const key = await opened('fresh');
     await service.load(

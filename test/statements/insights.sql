@@ -300,6 +300,22 @@ or of_day = 1
 
 -- Account.insightCoverage,
 -- Account.insights: $1 = "acme",
+-- $2 = "2026-02-19T00:00:00.000Z",
+-- $3 = "2026-05-20T14:30:00.000Z"
+select account_id, types.type
+from unnest(enum_range(null::report_type)) as types (type) cross
+join lateral (
+select account_id
+from report
+where account_id = $1
+and type = types.type
+and date >= $2
+and date < $3
+order by date
+limit 1) as report
+
+-- Account.insightCoverage,
+-- Account.insights: $1 = "acme",
 -- $2 = "2026-04-15T00:00:00.000Z",
 -- $3 = "2026-05-20T14:30:00.000Z",
 -- $4 = 14
