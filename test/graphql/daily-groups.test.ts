@@ -12,7 +12,7 @@ import { type Line, startService, type TestService } from '../support/service.ts
 /** Checks that daily rollups equal the groups of all reports, whatever was changed. */
 
 /** The number of reports on each day: enough for a rollup, except on `FEW_DAY`. */
-const MANY = 240;
+const MANY = IN_EARNEST ? 240 : 96;
 const DAYS = ['2026-05-10', '2026-05-11', '2026-05-13', '2026-05-20'];
 const FEW_DAY = '2026-05-12';
 const TYPES = ['csp', 'nel', 'dmarc'] as const;
@@ -272,10 +272,10 @@ describe('daily rollups', () => {
     const before = await read();
     expect(before[0]).toBe(MANY);
     await sql`update daily_group set reports = (select array_agg(r * 2) from unnest(reports) r)
-      where account_id = 'ada' and day = ${DAYS[0]!}`;
+      where account_id = 'ada' and day = ${DAYS[0]!} and reports <> '{}'`;
     expect(await read()).toEqual(before.map(reports => 2 * reports));
     await sql`update daily_group set reports = (select array_agg(r / 2) from unnest(reports) r)
-      where account_id = 'ada' and day = ${DAYS[0]!}`;
+      where account_id = 'ada' and day = ${DAYS[0]!} and reports <> '{}'`;
   });
 
   it('give the same groups for any policy, written in any case', async () => {
@@ -288,9 +288,10 @@ describe('daily rollups', () => {
   });
 
   it('give the same groups for an exact address, hash or flag, whatever characters it has', async () => {
-    const odd = ['"', '\\', '\\"', `'`, '%_', '\u007f', '\u2028', 'é', '😀', '": true', 'plain'].filter(
-      (_, index) => IN_EARNEST || index % 2 === 0,
-    );
+    // Together in few texts, because each text takes several requests.
+    const odd = IN_EARNEST
+      ? ['"', '\\', '\\"', `'`, '%_', '\u007f', '\u2028', 'é', '😀', '": true', 'plain']
+      : [`\\"'`, '%_\u007f\u2028é😀', '": true', 'plain'];
     const fields: Record<string, (text: string, n: number) => Record<string, unknown>> = {
       csp: (text, n) => ({
         uri: `https://shop.example/${text}`,
@@ -307,7 +308,7 @@ describe('daily rollups', () => {
       }),
     };
     const lines = Object.entries(fields).flatMap(([type, toFields]) =>
-      Array.from({ length: 110 }, (_, n) =>
+      Array.from({ length: 60 }, (_, n) =>
         report('ida', type, `${type}-${n}`, { date: `${DAYS[0]}T10:00:00Z`, ...toFields(at(odd, n), n) }),
       ),
     );

@@ -349,7 +349,7 @@ it('the hourly counts of the 100 busiest values are read, and of equally busy on
     accountId: id,
     type: 'nel',
     count: 20 * 103,
-    columns: `'host_reversed', reverse('host-' || lpad(least(n % 103, 101)::text, 3, '0') || '.example')`,
+    columns: { host_reversed: `reverse('host-' || lpad(least(n % 103, 101)::text, 3, '0') || '.example')` },
   });
   const window = {
     account: id as string as AccountId,

@@ -83,7 +83,10 @@ beforeAll(async () => {
   service = await startService({ now: NOW, answerCacheSize: 0 });
   sql = connectOperator(service.databaseUrl);
   lock = connectOperator(service.databaseUrl);
-  const lines = [...ordinary('ada', TODAY, 3), ...listPlanted('ada', TODAY, 3).flatMap(({ lines }) => lines)];
+  const lines = [
+    ...ordinary('ada', TODAY, 3, { reports: IN_EARNEST ? 3000 : 400 }),
+    ...listPlanted('ada', TODAY, 3).flatMap(({ lines }) => lines),
+  ];
   await service.load(...lines, ...TYPES.flatMap(type => HOURS.flatMap(hour => toHour(type, hour))));
   key = await service.key('personal', 'ada');
   await maintainNow();

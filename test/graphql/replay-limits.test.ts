@@ -26,8 +26,10 @@ const COMBINATIONS = {
       directive: 'script-src-elem',
       blockedUri: 'https://cdn.example/x.js',
     },
-    columns: `'blocked_uri', 'https://cdn-' || n || '.example/x.js',
-      'blocked_host_reversed', reverse('cdn-' || n || '.example')`,
+    columns: {
+      blocked_uri: `'https://cdn-' || n || '.example/x.js'`,
+      blocked_host_reversed: `reverse('cdn-' || n || '.example')`,
+    },
   },
   dmarc: {
     fields: {
@@ -40,7 +42,9 @@ const COMBINATIONS = {
       disposition: 'none',
       dkimResults: [{ domain: 'sender.example', selector: 's1', result: 'pass', humanResult: '' }],
     },
-    columns: `'extra', jsonb_set(extra, '{dkimResults,0,domain}', to_jsonb('sender-' || n || '.example'))`,
+    columns: {
+      extra: `jsonb_set(extra, '{dkimResults,0,domain}', to_jsonb('sender-' || n || '.example'))`,
+    },
   },
 };
 
@@ -70,7 +74,7 @@ it.each(REPLAYS)(
       accountId: type,
       type,
       count: EXAMINED + BEYOND - 1,
-      columns: `'count', ${RARE}, ${columns}`,
+      columns: { count: `${RARE}`, ...columns },
     });
     const { viewer } = await data(service, key, `{ viewer { replay: ${field} } }`);
     expect(viewer.replay).toEqual(expected);

@@ -4,8 +4,8 @@ export interface Copies {
   accountId: string;
   type: string;
   count: number;
-  /** The columns of copy `n`, starting with 0, as SQL: `'blocked_path', '/' || n`. */
-  columns?: string;
+  /** The columns of copy `n`, starting with 0, as SQL: `{ blocked_path: "'/' || n" }`. */
+  columns?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -14,15 +14,21 @@ export interface Copies {
  */
 export async function copyReport(
   databaseUrl: string,
-  { accountId, type, count, columns }: Copies,
+  { accountId, type, count, columns = {} }: Copies,
 ): Promise<void> {
   const sql = connectOperator(databaseUrl);
   try {
+    const names = (
+      await sql<{ name: string }[]>`
+        select attname as name from pg_attribute
+        where attrelid = 'report'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
+    ).map(({ name }) => name);
+    const values: Readonly<Record<string, string>> = { id: "'copy-' || n", ...columns };
     const stored = await sql.query(
-      `insert into report select copy.*
-      from report, generate_series(0, ${count - 1}) n,
-        jsonb_populate_record(report, jsonb_build_object('id', 'copy-' || n${columns ? `, ${columns}` : ''})) copy
-      where report.account_id = $1 and report.type = $2::report_type returning 1`,
+      `insert into report (${names.join(', ')})
+      select ${names.map(name => values[name] ?? name).join(', ')}
+      from report cross join generate_series(0, ${count - 1}) n
+      where account_id = $1 and type = $2::report_type returning 1`,
       [accountId, type],
     );
     if (stored.length !== count) throw new Error(`${stored.length} copies were stored instead of ${count}`);
