@@ -22,6 +22,7 @@ export default defineConfig({
       'packages/csp/test/suggest.test.ts',
       'test/feed/{again,daily-counts,derived-findings}.test.ts',
       'test/graphql/{daily-groups,executor,group-pairs,hourly-rollups,quiet-insights,report-groups,insights}.test.ts',
+      'test/graphql/varied-reports.test.ts',
       'packages/importer/test/{joined,logs,parsedmarc,properties}.test.ts',
       'test/**/*.faults.ts',
     ],

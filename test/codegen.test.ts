@@ -11,12 +11,13 @@ import { codegen } from '../scripts/codegen.ts';
 import { getDescription } from '../scripts/description.ts';
 import { toOutcome } from './support/sightline.ts';
 
-/** A separate project for the output: generated folders are copied, and everything else is linked. */
+/** A separate project for the output: folders with generated files are copied, and everything else is linked. */
 const folder = mkdtempSync(join(tmpdir(), 'sightline codegen '));
 const at = (path: string) => join(folder, path);
 
 beforeAll(() => {
-  for (const path of ['codegen.ts', 'openapi.yaml', 'package.json', 'packages', 'schema', 'src/graphql'])
+  const packages = ['client', 'tools', 'web'].map(name => `packages/${name}`);
+  for (const path of ['codegen.ts', 'openapi.yaml', 'package.json', 'schema', 'src/graphql', ...packages])
     cpSync(path, at(path), { recursive: true });
   for (const path of ['node_modules', 'scripts']) symlinkSync(resolve(path), at(path), 'dir');
 });

@@ -5,6 +5,7 @@ import { filterConditions } from '../../sql/report/conditions.ts';
 import { listDimensions } from '../../sql/report/dimensions.ts';
 import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
 import { listFilters } from '../../sql/report/filters.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { NOW, open, personal, plan, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
@@ -212,8 +213,18 @@ it.each([
 /** Filters that rollups do not answer. */
 const UNANSWERED = ['id', 'sha256Spki'];
 
-/** The number of values of a filter that are compared with rollups, each with different matches. */
+/**
+ * The number of values of a filter that are compared with rollups, each with different matches. In npm test, only the
+ * first type with a filter has several, because types share the filters.
+ */
 const SOME = 2;
+const several = new Set<string>();
+
+function countValues(name: string): number {
+  if (!IN_EARNEST && several.has(name)) return 1;
+  several.add(name);
+  return SOME;
+}
 
 /** Compares the reports that match in rollups. */
 async function expectSums(type: ReportType): Promise<void> {
@@ -225,7 +236,7 @@ async function expectSums(type: ReportType): Promise<void> {
     const own = cases.filter(one => one.name === name && one.matched !== '');
     return own
       .filter(({ matched }, at) => own.findIndex(one => one.matched === matched) === at)
-      .slice(0, SOME);
+      .slice(0, countValues(name));
   });
   const answers = await group(
     type,

@@ -22,8 +22,8 @@ const TOLD_BY_PLAN = REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => ({
 })).filter(({ marked }) => marked.length > 0);
 
 /** The maximum size in bytes of the lists in a response, and of each text of the account. */
-const BOUND = 128 * 1024;
-const TEXT = 30 * 1024;
+const BOUND = 32 * 1024;
+const TEXT = 7.5 * 1024;
 
 beforeAll(async () => {
   service = await startService({ now: NOW, longestAnswer: BOUND });
