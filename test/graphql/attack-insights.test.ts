@@ -32,13 +32,11 @@ let accounts = 0;
 /** Creates an account whose baseline is 40 days of ordinary reports. */
 async function account(lines: (id: string) => Line[]): Promise<string> {
   const id = `attacked-${accounts++}`;
-  const key = await open(service, personal(id), plan(id));
   const ordinary = Array.from({ length: 40 }, (_, day) => [
     csp(id, `usual-${day}`, END - (40 - day) * DAY, { blockedUri: 'https://usual.test/a.js' }),
     hash(id, `usual-${day}`, END - (40 - day) * DAY, { hash: 'sha256-old' }),
   ]);
-  await service.load(...ordinary.flat(), ...lines(id));
-  return key;
+  return open(service, personal(id), plan(id), ...ordinary.flat(), ...lines(id));
 }
 
 const csp = (id: string, name: string, at: number, fields: object = {}): Line =>

@@ -33,9 +33,7 @@ const find = async (key: string): Promise<Insight[]> =>
 let accounts = 0;
 async function account(lines: (id: string) => Line[]): Promise<string> {
   const id = `failing-${accounts++}`;
-  const key = await open(service, personal(id), plan(id));
-  await service.load(...lines(id));
-  return key;
+  return open(service, personal(id), plan(id), ...lines(id));
 }
 
 /** Makes `each` reports of a type per day for up to `days` days, starting 40 days ago. */

@@ -233,8 +233,13 @@ export const certificate = (): Line => ({ kind: 'certificate', ...CERTIFICATE })
 export const observation = (accountId: string, name = 'observation'): Line =>
   report(accountId, 'certificate_transparency', name, { sha256: CERTIFICATE.sha256 });
 
-/** Loads an account with a plan, and creates a key. */
-export async function open(service: TestService, account: Line, plan?: Line): Promise<string> {
-  await service.load(account, ...(plan ? [plan] : []));
+/** Loads an account with a plan and further lines, and creates a key. */
+export async function open(
+  service: TestService,
+  account: Line,
+  plan?: Line,
+  ...others: readonly Line[]
+): Promise<string> {
+  await service.load(account, ...(plan ? [plan] : []), ...others);
   return service.key(account.type as 'personal' | 'team', account.id as string);
 }
