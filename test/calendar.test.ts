@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, listDays, sameDayMonthsBefore, toDay, toMonth, toPeriod } from '../schema/calendar.ts';
 import { isClosed, monthsAhead } from '../sql/maintenance/months.ts';
+import { inZone, ZONES } from './support/time-zone.ts';
 
 it.each([
   ['2026-05-20T00:00:00.000Z', '2026-05-20'],
@@ -35,8 +36,9 @@ it.each([
   ['2024-02-01T00:00:00.000Z', '2024-02-01', '2024-02-29'],
   ['2026-12-31T12:00:00.000Z', '2026-12-01', '2026-12-31'],
   ['2026-05-01T01:00:00.000Z', '2026-05-01', '2026-05-31'],
-])('the month of %s is from %s to %s', (instant, from, to) => {
-  expect(toMonth(new Date(instant))).toEqual({ from, to });
+  ['2026-05-31T12:00:00.000Z', '2026-05-01', '2026-05-31'],
+])('the month of %s is from %s to %s in each time zone', (instant, from, to) => {
+  for (const zone of ZONES) expect(inZone(zone, () => toMonth(new Date(instant)))).toEqual({ from, to });
 });
 
 it.each([
@@ -47,8 +49,8 @@ it.each([
   ['2026-05-29', 1, '2026-04-29'],
   ['2026-01-15', 1, '2025-12-15'],
   ['2026-05-15', 12, '2025-05-15'],
-])('%s is %d months after %s', (day, months, before) => {
-  expect(sameDayMonthsBefore(day, months)).toBe(before);
+])('%s is %d months after %s in each time zone', (day, months, before) => {
+  for (const zone of ZONES) expect(inZone(zone, () => sameDayMonthsBefore(day, months))).toBe(before);
 });
 
 describe('a period', () => {
@@ -58,8 +60,9 @@ describe('a period', () => {
     ['days', '2026-12-31', '2026-12-31T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
     ['months', '2026-02', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
     ['months', '2026-12', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
-  ] as const)('of the unit %s, %s, is from %s until %s', (unit, date, from, until) => {
-    expect(toPeriod(unit, date)).toEqual({ from: new Date(from), until: new Date(until) });
+  ] as const)('of the unit %s, %s, is from %s until %s in each time zone', (unit, date, from, until) => {
+    const period = { from: new Date(from), until: new Date(until) };
+    for (const zone of ZONES) expect(inZone(zone, () => toPeriod(unit, date))).toEqual(period);
   });
 
   it.each([

@@ -38,6 +38,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
 import { makeFolder } from '../support/folder.ts';
+import { inZone, ZONES } from '../support/time-zone.ts';
 
 /** In bytes. */
 const LONGEST_LINE = 16 * 1024 ** 2;
@@ -354,8 +355,8 @@ it.each([
   ['2026-05-20T12:00:00Z', '2016-05-20', '2026-05-21'],
   ['2024-02-29T23:59:59Z', '2014-03-01', '2024-03-01'],
   ['2026-12-31T00:00:00Z', '2016-12-31', '2027-01-01'],
-])('at %s reports of %s to %s are accepted', (now, first, last) => {
-  expect(reportDays(new Date(now))).toEqual({ first, last });
+])('at %s reports of %s to %s are accepted, in each time zone', (now, first, last) => {
+  for (const zone of ZONES) expect(inZone(zone, () => reportDays(new Date(now)))).toEqual({ first, last });
 });
 
 it('answers for texts are cached up to a number of texts, each of at most 500 characters', () => {
