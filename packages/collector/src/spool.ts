@@ -94,7 +94,8 @@ export class Spool {
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o770 });
     for (const entry of await readdir(this.#folder, { recursive: true, withFileTypes: true }))
-      if (entry.isFile() && /^\..*\.part$/.test(entry.name)) await rm(join(entry.parentPath, entry.name));
+      if (entry.isFile() && /^\..*\.part$/.test(entry.name))
+        await rm(join(entry.parentPath, entry.name), { force: true });
     await this.#tryOut();
     await this.look();
   }
@@ -277,12 +278,18 @@ function toBlocks(bytes: number): number {
  */
 async function measureFiles(folder: string): Promise<{ bytes: number; reports: number }> {
   let [bytes, reports] = [0, 0];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneIfMissing)) {
     if (!entry.isFile()) continue;
     bytes += toBlocks((await stat(join(folder, entry.name)).catch(() => ({ size: 0 }))).size);
     reports += countInName(entry.name);
   }
   return { bytes, reports };
+}
+
+/** An account's folder can be removed during a scan. */
+function noneIfMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
 }
 
 /** Returns the number of this month's reports in a file, from its name. */

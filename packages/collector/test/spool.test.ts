@@ -1,3 +1,4 @@
+import { Dirent, rmSync } from 'node:fs';
 import {
   mkdir,
   mkdtemp,
@@ -148,6 +149,36 @@ it('a scan counts the files of this month that an importer has not taken', async
   const { spool } = create();
   expect(Object.fromEntries(await spool.look())).toEqual({ acme: 23, other: 5 });
   expect(spool.waiting).toBe(4096 * (1 + 1 + 2 + 0 + 1 + 1 + 1) + 12_288);
+});
+
+/** Removes a path at the moment when its entry in a list is looked at. */
+function removeOnceListed(path: string, check: 'isFile' | 'isDirectory'): void {
+  const { [check]: real } = Dirent.prototype;
+  vi.spyOn(Dirent.prototype, check).mockImplementation(function (this: Dirent) {
+    if (join(this.parentPath, this.name) === path) rmSync(path, { recursive: true });
+    return real.call(this);
+  });
+}
+
+it.each([
+  ['file', 'acme/b.ndjson', 'isFile', 4096],
+  ['folder of an account', 'acme', 'isDirectory', 0],
+] as const)('a %s that another program removes during a scan takes no room', async (_, gone, check, left) => {
+  for (const name of ['a.ndjson', 'b.ndjson']) await addFile('acme', name, 1);
+  await addFile('other', `${NOW}-aaaaaaaaaaaa-7-5.ndjson`, 10_000);
+  removeOnceListed(join(folder, gone), check);
+  const { spool } = create();
+  expect((await spool.look()).get('other')).toBe(5);
+  expect(spool.waiting).toBe(left + 12_288);
+});
+
+it('an incomplete file that another process completes or removes does not stop the start', async () => {
+  await addFile('acme', '.1-x-1-1.ndjson.part', 1);
+  removeOnceListed(join(folder, 'acme/.1-x-1-1.ndjson.part'), 'isFile');
+  const { spool } = create();
+  await spool.open();
+  expect(await readdir(join(folder, 'acme'))).toEqual([]);
+  expect(await spool.findProblem()).toBeUndefined();
 });
 
 it('at its start, a spool removes incomplete files of any account, and nothing else', async () => {
