@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedeemedForAll, redeemForAll } from '../src/cluster/one-time-key.ts';
 import { serveByMany } from '../src/cluster/serve.ts';
 import { readConfig } from '../src/config.ts';
@@ -93,21 +93,27 @@ describe('a one-time code', () => {
   });
 });
 
-describe('several processes of which none listens', () => {
-  it('are ended, and the port of their metrics is closed', async () => {
-    const listeners = cluster.listeners('message');
+describe('the port for the metrics of several processes', () => {
+  let forked: FakeWorker[];
+  let listeners: readonly unknown[];
+  beforeEach(() => {
+    forked = [];
+    listeners = cluster.listeners('message');
     vi.spyOn(cluster, 'setupPrimary').mockImplementation(() => {});
-    const forked: FakeWorker[] = [];
     vi.spyOn(cluster, 'fork').mockImplementation(() => {
       const worker = new FakeWorker(forked.length);
       forked.push(worker);
       return worker as unknown as Worker;
     });
-    onTestFinished(() => {
-      vi.restoreAllMocks();
-      for (const listener of cluster.listeners('message'))
-        if (!listeners.includes(listener)) cluster.off('message', listener as never);
-    });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    for (const listener of cluster.listeners('message'))
+      if (!listeners.includes(listener)) cluster.off('message', listener as never);
+  });
+
+  /** Starts two processes, and returns the address of their metrics once it answers. */
+  async function startTwo() {
     const [port, adminPort] = [await freePort(), await freePort()];
     const config = readConfig({ PORT: `${port}`, ADMIN_PORT: `${adminPort}`, WEB_CONCURRENCY: '2' });
     const databaseUrl = 'postgres://nobody@127.0.0.1:1/nothing';
@@ -115,6 +121,21 @@ describe('several processes of which none listens', () => {
     await vi.waitUntil(() => forked.length === 2);
     const metrics = `http://127.0.0.1:${adminPort}/healthz`;
     expect((await fetch(metrics)).status).toBe(200);
+    return { serving, metrics };
+  }
+
+  it('is closed with them', async () => {
+    const { serving, metrics } = await startTwo();
+    for (const worker of forked) worker.listen();
+    const { url, close } = await serving;
+    expect(url).toBe('http://127.0.0.1:4000');
+    await close();
+    expect(forked.map(worker => worker.process.sent)).toEqual([['SIGTERM'], ['SIGTERM']]);
+    await expect(fetch(metrics)).rejects.toThrow('fetch failed');
+  });
+
+  it('is closed if one of them does not listen, and the others are ended', async () => {
+    const { serving, metrics } = await startTwo();
     forked[0]!.end(1);
     await expect(serving).rejects.toThrow(WorkerFailed);
     expect(forked[1]!.process.sent).toEqual(['SIGTERM']);

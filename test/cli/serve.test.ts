@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { IN_EARNEST } from '../faults/scale.ts';
+import { contract } from '../support/contract.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { createNetwork } from '../support/network.ts';
 import {
@@ -94,6 +95,14 @@ describe('serve', () => {
         const [, script] = /<script [^>]*src="([^"]+)"/.exec(html)!;
         expect(await status(new URL(script!, url).href)).toBe(200);
       }
+    });
+
+    it('serves the description of the API as JSON, with its address', async () => {
+      const { url } = running;
+      const answer = await fetch(`${url}/openapi.json`);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      const servers = [{ url, description: 'The service that serves this document.' }];
+      expect(await answer.json()).toEqual({ ...contract, servers });
     });
 
     it('exits with 0 on SIGTERM, even if that is repeated', async () => {

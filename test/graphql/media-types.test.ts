@@ -102,7 +102,7 @@ describe('a request body', () => {
     },
   );
 
-  const send = async (type: keyof typeof samples, body: string) => {
+  const send = async (type: keyof typeof samples, body: string | Buffer) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': type };
     return service.request('/graphql', { method: 'POST', headers, body });
   };
@@ -164,6 +164,17 @@ describe('a request body', () => {
     expect([answer.status, answer.body]).toMatchObject([
       expect.toSatisfy((status: number) => status === 200 || status === 400),
       { errors: [{ message: expect.stringContaining(text) }] },
+    ]);
+  });
+
+  it.each(Object.entries(samples))('of the type %s is refused if it is not UTF-8', async (type, body) => {
+    const { status, body: answer } = await send(
+      type as keyof typeof samples,
+      Buffer.concat([Buffer.from(body), Buffer.of(0xff)]),
+    );
+    expect([status, answer]).toEqual([
+      400,
+      { errors: [{ message: 'The body is not UTF-8.', extensions: { code: 'BAD_REQUEST' } }] },
     ]);
   });
 });
