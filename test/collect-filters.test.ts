@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRemoteFilters } from '../src/collect/ask-filters.ts';
 import { Filters } from '../src/collect/filters.ts';
 import { listen } from '../src/http/listen.ts';
+import { endTimeLimits } from './support/time-limits.ts';
 
 const NONE = {
   global: { sites: [] as string[], removeReferrer: false, removeQueryString: false },
@@ -147,6 +148,15 @@ it('the filters of the last answer stay in use, and each problem is reported onc
   expect(reported).toEqual([1, 1, 1, 2, 2]);
   server.close();
   server.closeAllConnections();
+});
+
+it('the filters of an account are asked for during at most five seconds', async () => {
+  const limits = endTimeLimits();
+  const problems: string[] = [];
+  const keys = new Map([['acme', 'key']]);
+  const filters = createRemoteFilters('http://127.0.0.1:1', keys, (...problem) => problems.push(...problem));
+  await filters.ask();
+  expect([limits, problems]).toEqual([[5000], ['acme', 'The time limit is over']]);
 });
 
 it('each filter drops the reports that are recorded', async () => {

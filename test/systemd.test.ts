@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { END_LIMIT } from '../src/cli/collect.ts';
 import { describeSettings, SECRET_SETTINGS } from '../src/config.ts';
 import { sightlineHere } from './support/sightline.ts';
 
@@ -57,6 +58,15 @@ describe('a systemd unit', () => {
       // The importer reads no files from a folder that its group can write to.
       expect(text).toMatch(/^UMask=0077$/m);
     }
+  });
+
+  it('of the collector kills it only after the documented time for its end', () => {
+    const documented = /SIGTERM loses none, and\s+takes at most (\d+) s/.exec(
+      readFileSync('docs/collecting.md', 'utf8'),
+    );
+    expect(END_LIMIT).toBe(Number(documented?.[1]) * 1000);
+    const [, kill] = /^TimeoutStopSec=(\d+)$/m.exec(read('sightline-collect.service')) ?? [];
+    expect(Number(kill) * 1000).toBeGreaterThan(END_LIMIT);
   });
 
   it.each(timers)('%s starts an existing service and catches up after the machine was off', name => {

@@ -19,7 +19,7 @@ interface CollectOptions {
 }
 
 /** Time limit for a process to end, in milliseconds: a request can take five seconds. */
-const END_LIMIT = 15_000;
+export const END_LIMIT = 15_000;
 
 /** Collects browser reports. Does not open a database. */
 export function collectCommand(): Command {

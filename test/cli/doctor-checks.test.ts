@@ -9,6 +9,7 @@ import * as server from '../../src/doctor/server.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { unreachable } from '../../src/doctor/unreachable.ts';
 import { FACTS } from '../support/server-facts.ts';
+import { endTimeLimits } from '../support/time-limits.ts';
 
 it.each([
   [150_000, '15.0', { level: 'ok', says: 'PostgreSQL 15.0 answers' }],
@@ -368,6 +369,12 @@ describe('the running service', () => {
     expect(await diagnose(line(12), { REDIS_URL: 'redis://127.0.0.1' })).toEqual([]);
     expect(await diagnose(line(12), { ADMIN_PORT: '' })).toEqual([]);
     expect(await diagnose(line(12), { ADMIN_PORT: '1' })).toEqual([]);
+  });
+
+  it('is in order if it does not answer within two seconds', async () => {
+    const limits = endTimeLimits();
+    expect(await diagnose(line(12))).toEqual([]);
+    expect(limits).toEqual([2000]);
   });
 });
 

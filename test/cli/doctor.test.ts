@@ -19,6 +19,7 @@ import { startPooler } from '../support/pooler.ts';
 import { HAS_REDIS, startRedis } from '../support/redis.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { openStock, type Stock } from '../support/stock.ts';
+import { endTimeLimits } from '../support/time-limits.ts';
 import { startTlsServer, type TlsServer } from '../support/tls-server.ts';
 
 const suffix = randomBytes(4).toString('hex');
@@ -810,6 +811,16 @@ describe('health', () => {
       stdout: '',
       stderr: `Not ready: http://127.0.0.1:${its}/readyz answers 404\n`,
     });
+  });
+
+  it('exits with 1 if the service does not answer within three seconds', async () => {
+    const limits = endTimeLimits();
+    expect(await sightlineHere(['health'], { PORT: '4000' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Not ready: http://127.0.0.1:4000/readyz (The time limit is over)\n',
+    });
+    expect(limits).toEqual([3000]);
   });
 });
 

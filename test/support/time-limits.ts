@@ -1,0 +1,15 @@
+import { onTestFinished, vi } from 'vitest';
+
+/**
+ * Lets each time limit of a request that the current test sends be over at once.
+ * @returns the limits asked for so far, in milliseconds
+ */
+export function endTimeLimits(): readonly number[] {
+  const limits: number[] = [];
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(limit => {
+    limits.push(limit);
+    return AbortSignal.abort(new DOMException('The time limit is over', 'TimeoutError'));
+  });
+  onTestFinished(() => spy.mockRestore());
+  return limits;
+}
