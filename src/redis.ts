@@ -49,13 +49,20 @@ export function connectRedis(url: string, logger: Logger): Redis {
 function giveUpInSilence(redis: Redis): void {
   let heard = 0;
   let silent = 0;
-  const look = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
     const bytesRead = redis.stream?.bytesRead ?? 0;
     silent = redis.commandQueue.length > 0 && bytesRead === heard ? silent + 1 : 0;
     heard = bytesRead;
     if (silent === LOOKS) redis.stream.destroy(new Error('Redis does not respond'));
-  }, LOOK).unref();
-  redis.once('end', () => clearInterval(look));
+  };
+  redis.on('connect', () => {
+    silent = 0;
+    clearInterval(timer);
+    timer = setInterval(look, LOOK).unref();
+  });
+  // There is no event "end" if the client is disconnected between two attempts to connect.
+  redis.on('close', () => clearInterval(timer));
 }
 
 /**

@@ -1,14 +1,16 @@
 import cluster, { type Worker } from 'node:cluster';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RedeemedForAll, redeemForAll } from '../src/cluster/one-time-key.ts';
 import { serveByMany } from '../src/cluster/serve.ts';
 import { readConfig } from '../src/config.ts';
+import { startService } from '../src/main.ts';
 import { createLogger } from '../src/observability/logger.ts';
 import { OneTimeKey } from '../src/pages/sign-in.ts';
 import { readMessage, writeMessage } from '../src/workers/messages.ts';
 import { WorkerFailed } from '../src/workers/workers.ts';
 import { FakeWorker } from './support/fake-worker.ts';
 import { freePort } from './support/network.ts';
+import { until } from './support/until.ts';
 
 describe('a message between processes', () => {
   it.each<[message: unknown, content: unknown]>([
@@ -141,4 +143,25 @@ describe('the port for the metrics of several processes', () => {
     expect(forked[1]!.process.sent).toEqual(['SIGTERM']);
     await expect(fetch(metrics)).rejects.toThrow('fetch failed');
   });
+});
+
+it('a service that closes while Redis is unreachable leaves no port open and no timer running', async () => {
+  const [began, ended] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const adminPort = await freePort();
+  const service = await startService({
+    config: readConfig({ PORT: '0', ADMIN_PORT: `${adminPort}`, REDIS_URL: 'redis://127.0.0.1:1' }),
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
+    logger: createLogger('silent'),
+    onRefusal: () => {},
+  });
+  const addresses = [`${service.url}/healthz`, `http://127.0.0.1:${adminPort}/healthz`];
+  for (const address of addresses)
+    expect((await fetch(address, { headers: { connection: 'close' } })).status).toBe(200);
+  await service.close(0);
+  for (const address of addresses) await expect(fetch(address)).rejects.toThrow('fetch failed');
+  const begun = began.mock.results.map(({ value }) => value);
+  expect(begun.length).toBeGreaterThan(0);
+  const running = () => begun.filter(timer => !ended.mock.calls.some(([known]) => known === timer));
+  await until(() => running().length === 0);
 });
