@@ -1,10 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
+import { serveData, writeScenes } from '../../../test/support/page-data.ts';
 import {
   openPage,
   type RenderedPage,
   restoreBrowser,
   serveMadeUp,
 } from '../../../test/support/rendered-page.ts';
+import { SCENES } from '../../../test/support/scenes/all.ts';
 import { REPORT_TYPES } from '../src/app/browser/report-types.ts';
 
 /**
@@ -154,4 +156,33 @@ it('internal tokens choose an account, as recorded', async () => {
     ],
     { viewer: null },
   );
+});
+
+it.each(Object.entries(SCENES))('the view of %s shows each case as recorded', async (name, listScenes) => {
+  await expect(await writeScenes(listScenes())).toMatchFileSnapshot(
+    `./recorded/cases/${name.replace(' ', '-')}.txt`,
+  );
+});
+
+it.each([
+  ['#/mail-policy', '', ['reject', '', '', '', '', ''], 'v=DMARC1; p=reject'],
+  [
+    '#/mail-policy?policy=p%3DNone%3B+sp%3Dodd%3B+adkim%3DS%3B+t%3Dy&domain=a.example',
+    'a.example',
+    ['none', '', '', 's', '', 'y'],
+    'p=None; sp=odd; adkim=S; t=y',
+  ],
+  ['#/try-policy', '', [''], "default-src 'self'"],
+  ['#/try-policy?site=a.example&policy=x', 'a.example', [''], 'x'],
+])('the form at %s contains what the address says', async (hash, name, choices, policy) => {
+  const policies = [{ policyId: 'p1', name: 'Saved', policy: 'img-src a.example' }];
+  const page = await openPage(hash, serveData({ Sites: { account: { sites: null, policies } } }));
+  const [form] = page.root.findAll(one => one.attributes.get('class') === 'panel wide question');
+  const listValues = (element: string) =>
+    form!.findAll(one => one.localName === element).map(({ value }) => value);
+  expect([listValues('input'), listValues('select'), listValues('textarea')]).toEqual([
+    [name],
+    choices,
+    [policy],
+  ]);
 });

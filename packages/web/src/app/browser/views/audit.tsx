@@ -157,7 +157,7 @@ function Narrowed({ address, filters }: { address: Address; filters: Filters }) 
           {label} <bdi>{revealControlCharacters(filters[name]!)}</bdi>
           <Link
             to={withParams(address, { [name]: undefined, cursor: undefined })}
-            label={`Remove filter: ${label} ${filters[name]}`}
+            label={`Remove filter: ${label} ${revealControlCharacters(filters[name]!)}`}
           >
             ×
           </Link>

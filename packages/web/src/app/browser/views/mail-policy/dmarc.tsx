@@ -74,11 +74,14 @@ function Result({ replay, domain }: { replay: DmarcReplayResult; domain: string 
       ))}
       {otherRecords > 0 && (
         <p class="quiet">
-          {plural(otherRecords, 'message')} of sub-domains with a record of their own are left out.
+          {plural(otherRecords, 'message')} of sub-domains with a record of their own{' '}
+          {otherRecords === 1 ? 'is' : 'are'} left out.
         </p>
       )}
       {otherCount > 0 && (
-        <p class="quiet">{plural(otherCount, 'message')} of rare combinations are left out.</p>
+        <p class="quiet">
+          {plural(otherCount, 'message')} of rare combinations {otherCount === 1 ? 'is' : 'are'} left out.
+        </p>
       )}
       <Limits limits={limits} />
     </section>

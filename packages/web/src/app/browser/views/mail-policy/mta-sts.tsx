@@ -71,7 +71,7 @@ function Counts({ replay }: { replay: Replay }) {
       {unexplained > 0 && ` ${count(unexplained)} of those failed for a reason that reports do not name.`}
       {unprotected > 0 && ` In ${count(unprotected)} the sender could not read the policy.`}
       {withoutPolicy > 0 &&
-        ` ${plural(withoutPolicy, 'session')} from senders that found no policy are not counted.`}
+        ` ${plural(withoutPolicy, 'session')} from senders that found no policy ${withoutPolicy === 1 ? 'is' : 'are'} not counted.`}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { type Address, atPath, formatAddress, withParams } from '../../address.ts';
 import { assignColors, OF_TYPES, REST } from '../../colors.ts';
-import { beginsAt, count, dayName, plural, revealControlCharacters } from '../../format.ts';
+import { beginsAt, dayName, plural, revealControlCharacters } from '../../format.ts';
 import { BarChart, type Entry } from '../../parts/bar-chart.tsx';
 import type { BarSeries } from '../../parts/bars.ts';
 import { Link } from '../../parts/link.tsx';
@@ -74,7 +74,7 @@ export function Days({
   return (
     <section class="panel wide" aria-label="Reports by day">
       <h2>
-        {count(total)} reports <span class="quiet">in {plural(days.length, 'day')}, by day (UTC)</span>
+        {plural(total, 'report')} <span class="quiet">in {plural(days.length, 'day')}, by day (UTC)</span>
       </h2>
       <BarChart title="Reports by day and type" bars={bars} series={series} legend={legend} />
     </section>

@@ -51,11 +51,11 @@ export function Insights({ account, address }: { account: OverviewAccount; addre
 function Nothing({ account: { insightCoverage }, address }: { account: OverviewAccount; address: Address }) {
   const types = (insightCoverage?.types ?? []).filter(({ reports }) => reports > 0);
   const reports = types.reduce((sum, type) => sum + type.reports, 0);
+  const parts = types.map(({ type, reports }) => `${count(reports)} ${findView(type)?.label ?? type}`);
   return (
     <p class="quiet">
-      No rule found anything in {plural(reports, 'report')} ({periodLabel(address)}):{' '}
-      {listInWords(types.map(({ type, reports }) => `${count(reports)} ${findView(type)?.label ?? type}`))}.
-      Browser noise is left out.
+      No rule found anything in {plural(reports, 'report')} ({periodLabel(address)})
+      {types.length > 0 && `: ${listInWords(parts)}`}. Browser noise is left out.
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { type Address, atPath, withParams } from '../../address.ts';
-import { count, revealControlCharacters, share } from '../../format.ts';
+import { count, plural, revealControlCharacters, share } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { NumberCell, numbers, Table } from '../../parts/table.tsx';
 import { Volume } from '../../parts/volume.tsx';
@@ -57,7 +57,7 @@ function Senders({ senders, address }: { senders: Sender[]; address: Address }) 
         ))}
       </Table>
       {senders.length > largest.length && (
-        <Link to={atPath(address, ['dmarc'])}>{count(senders.length - largest.length)} more senders</Link>
+        <Link to={atPath(address, ['dmarc'])}>{plural(senders.length - largest.length, 'more sender')}</Link>
       )}
     </>
   );

@@ -89,7 +89,7 @@ export function Threats({ rows, begin, address }: NewsProps & { rows: GroupRows 
     <section class="panel" aria-label="Threat intelligence">
       <h2>
         Threat intelligence{' '}
-        {rows && rows.totalCount > 0 && <span class="quiet">{count(rows.totalCount)} reports</span>}
+        {rows && rows.totalCount > 0 && <span class="quiet">{plural(rows.totalCount, 'report')}</span>}
       </h2>
       {!rows ? (
         <p class="quiet">The plan of this account does not include Threat Intelligence.</p>
@@ -114,7 +114,7 @@ export function Certificates({ rows, begin, address }: NewsProps & { rows: Group
     <section class="panel" aria-label="Certificates">
       <h2>
         Certificates{' '}
-        {rows && rows.totalCount > 0 && <span class="quiet">{count(rows.totalCount)} reports</span>}
+        {rows && rows.totalCount > 0 && <span class="quiet">{plural(rows.totalCount, 'report')}</span>}
       </h2>
       {issuers.length === 0 ? (
         <p class="quiet">No certificate was reported in the period or the {PAST_DAYS} days before it.</p>

@@ -57,8 +57,8 @@ export function Sites({ address }: { address: Address }) {
       </Table>
       {others > 0 && (
         <p class="quiet">
-          {isCut ? `More than ${count(others)}` : plural(others, 'more site', 'more sites')}
-          {isCut && ' more sites'} with fewer reports.
+          {isCut && 'More than '}
+          {plural(others, 'more site')} with fewer reports.
         </p>
       )}
     </section>
@@ -78,7 +78,7 @@ function SiteRow({ site: { name, csp, nel, before, lastSeen }, address }: { site
       <NumberCell of="CSP">{count(csp)}</NumberCell>
       <NumberCell of="Network errors">
         {nel > 0 ? (
-          <Link to={to('nel')} label={`${count(nel)} network errors of ${label}`}>
+          <Link to={to('nel')} label={`${plural(nel, 'network error')} of ${label}`}>
             {count(nel)}
           </Link>
         ) : (

@@ -49,12 +49,8 @@ export function SendersPanel({ accountId, view, address }: Props) {
           <Row key={sender.name} sender={sender} account={account} address={address} />
         ))}
       </Table>
-      {(others > 0 || account.senders.otherGroups > 0) && (
-        <p class="quiet">
-          {plural(Math.max(0, others), 'more sender')} with fewer messages
-          {account.senders.otherGroups > 0 && '; the smallest are not counted'}.
-        </p>
-      )}
+      {others > 0 && <p class="quiet">{plural(others, 'more sender')} with fewer messages.</p>}
+      {account.senders.otherGroups > 0 && <p class="quiet">The smallest senders are not counted.</p>}
     </section>
   );
 }
