@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { serveData } from '../../../test/support/page-data.ts';
 import type { PageNode } from '../../../test/support/page-dom.ts';
 import { toText } from '../../../test/support/page-text.ts';
 import {
@@ -8,6 +9,7 @@ import {
   serveMadeUp,
   windowListeners,
 } from '../../../test/support/rendered-page.ts';
+import { listDays } from '../../../test/support/scenes/overview.ts';
 
 /** Records how charts are drawn, and how they respond to the pointer. */
 
@@ -66,6 +68,32 @@ it('charts are drawn as recorded', async () => {
     page.close();
   }
   await expect(`${blocks.join('\n\n')}\n`).toMatchFileSnapshot('./recorded/charts.txt');
+});
+
+/** The text that each bar shows below the pointer. */
+async function listTips(page: RenderedPage): Promise<string[]> {
+  const tips: string[] = [];
+  for (const bar of listBars(findCharts(page)[0]!)) {
+    bar.fire('pointerenter');
+    await page.settle();
+    const [tip] = page.root.findAll(one => one.attributes.get('class') === 'tip');
+    tips.push(`tip: ${toText(tip!).replaceAll('\n', ' / ')}`);
+  }
+  return tips;
+}
+
+it('the chart of the overview marks the days on which insights began', async () => {
+  const blocks: string[] = [];
+  for (const { title, hash, data } of listDays()) {
+    const page = await openPage(hash, serveData(data));
+    const [legend] = page.root.findAll(one => one.attributes.get('class') === 'legend');
+    const colors = legend!.findAll(one => one.localName === 'rect').map(one => one.attributes.get('class'));
+    const drawing = describeDrawing(findCharts(page)[0]!);
+    const lines = [`=== ${title}`, ...drawing, `legend: ${colors.join(' ')}`, ...(await listTips(page))];
+    blocks.push(lines.join('\n'));
+    page.close();
+  }
+  await expect(`${blocks.join('\n\n')}\n`).toMatchFileSnapshot('./recorded/marks.txt');
 });
 
 it('the pointer shows a bar, opens it, and selects several', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { serveData, writeScenes } from '../../../test/support/page-data.ts';
+import { toText } from '../../../test/support/page-text.ts';
 import {
   openPage,
   type RenderedPage,
@@ -7,6 +8,7 @@ import {
   serveMadeUp,
 } from '../../../test/support/rendered-page.ts';
 import { SCENES } from '../../../test/support/scenes/all.ts';
+import { listMailPolicies } from '../../../test/support/scenes/mail.ts';
 import { REPORT_TYPES } from '../src/app/browser/report-types.ts';
 
 /**
@@ -185,4 +187,12 @@ it.each([
     choices,
     [policy],
   ]);
+});
+
+it('the effect on mail is emphasized only for senders to repair', async () => {
+  const [scene] = listMailPolicies().filter(({ title }) => title === 'senders of each kind');
+  const page = await openPage(scene!.hash, serveData(scene!.data));
+  const tables = page.root.findAll(one => one.localName === 'table').slice(0, 2);
+  const emphasized = tables.map(table => table.findAll(one => one.localName === 'strong').map(toText));
+  expect(emphasized).toEqual([['7', '3'], []]);
 });

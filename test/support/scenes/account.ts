@@ -139,7 +139,8 @@ export function listPolicies(): Scene[] {
         reportGroups: toRows(
           [
             ['https://cdn.example', 'external'],
-            ['https://cdn.example:8443', 'sameOrigin'],
+            ['https://cdn.example:8443', 'external'],
+            ['https://shop.example', 'sameOrigin'],
             ['http://cdn.example', 'external'],
             ['https://cdn.example/path', 'external'],
             ['data', 'data'],
@@ -169,7 +170,7 @@ export function listPolicies(): Scene[] {
       data: data(saved, [...groups, toGroup(['p3', 'img-src'], 1)], { active: true, policy: '' }),
     },
     {
-      title: 'only the wizard has a policy, and two are of others',
+      title: 'only the wizard has a policy',
       hash: '#/policies',
       data: data(
         [],
@@ -183,7 +184,7 @@ export function listPolicies(): Scene[] {
     {
       title: 'what a fallback blocked',
       hash: '#/policies',
-      data: data(saved.slice(1), groups.slice(4, 5), off),
+      data: data(saved.slice(1), [groups[4]!, toGroup(['p3', 'img-src'], 2)], off),
       use: openAll,
     },
     {

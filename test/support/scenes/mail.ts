@@ -199,7 +199,12 @@ export function listSessions(): Scene[] {
       true,
     ),
     scene('hours', [failing], false, '#/tls_rpt?unit=days&date=2026-03-10'),
-    scene('minutes', [failing], false, '#/tls_rpt?unit=hours&date=2026-03-10T10'),
+    scene(
+      'minutes',
+      [{ ...failing, failureDetails: failing.failureDetails.slice(0, 1) }],
+      false,
+      '#/tls_rpt?unit=hours&date=2026-03-10T10',
+    ),
     { title: 'no account', hash: '#/tls_rpt?period=7d', data: typeData({}) },
   ];
 }

@@ -219,7 +219,7 @@ export function listSites(): Scene[] {
       ]),
       nel: toRows([
         toGroup('late-csp.example', 1, seen('09')),
-        toGroup('late-nel.example', 1, seen('09')),
+        toGroup('late-nel.example', 7, seen('09')),
         toGroup('only-nel.example', 2000, seen('07')),
       ]),
       cspBefore: toRows([toGroup('late-csp.example', 3), toGroup('gone.example', 9)]),
