@@ -2,7 +2,7 @@ import type { Scene } from '../page-data.ts';
 import { listAccounts, listAudit, listPolicies, listSetup, listWatches } from './account.ts';
 import { listMailPolicies, listSenders, listSessions } from './mail.ts';
 import { listDays, listInsights, listNews, listOverviewMail, listSites } from './overview.ts';
-import { listReports, listSearches, listSingleReports } from './reports.ts';
+import { listReports, listSearches, listSingleReports, listVolumes } from './reports.ts';
 import { listTryPolicies } from './try-policy.ts';
 
 /** The cases that each view distinguishes, by the name of the view. */
@@ -23,5 +23,6 @@ export const SCENES: Readonly<Record<string, () => readonly Scene[]>> = {
   reports: listReports,
   'single reports': listSingleReports,
   searches: listSearches,
+  volumes: listVolumes,
   'tried policies': listTryPolicies,
 };

@@ -135,3 +135,52 @@ export function listSearches(): Scene[] {
     { title: 'nothing found', hash: '#/search?q=shop', data: {} },
   ];
 }
+
+/** The volume of a type and its new groups, compared with the time before the period. */
+export function listVolumes(): Scene[] {
+  const own = (names: readonly string[], firstSeen: string) =>
+    toRows(names.map(name => toGroup(name, 5, { firstSeen })));
+  const scene = (title: string, past: object, query = 'period=7d', more: object = {}): Scene => ({
+    title,
+    hash: `#/crash?${query}`,
+    data: {
+      ReportType: {
+        account: {
+          plan: { dataRetentionDays: 400 },
+          time: toRows([toGroup(['2026-03-10', 'oom'], 5)]),
+          table0: own(['a.example', 'b.example'], '2026-03-04T14:00:00Z'),
+          ...more,
+        },
+      },
+      Past: past,
+    },
+  });
+  const before = (count: number) => ({
+    fresh: { past: { totalReports: 1 }, table0: toRows([toGroup('b.example', 1)]) },
+    before: { table0: toRows([toGroup('a.example', count)]) },
+  });
+  const begins = (day: string) => ({ time: toRows([toGroup([day, 'oom'], 5)]) });
+  return [
+    scene('no reports', {}, 'period=7d', { time: toRows([]) }),
+    scene('one report, one new group', before(1), 'period=7d', {
+      time: toRows([toGroup(['2026-03-10', ''], 1)]),
+    }),
+    scene('no reports before', {
+      fresh: { past: { totalReports: 0 }, table0: toRows([toGroup('b.example', 1)]) },
+    }),
+    ...[0, 4, 5, 10].map(count =>
+      scene(`${count} reports before`, before(count), 'period=7d&compare=before'),
+    ),
+    scene('more parts than are counted', before(1), 'period=7d', {
+      ...{ time: toRows([toGroup(['2026-03-10', 'oom'], 5)], 1), plan: { dataRetentionDays: 6 } },
+    }),
+    scene('90 days with reports before the last week', {}, 'period=90d', {
+      ...begins('2026-03-03'),
+      table0: toRows([
+        toGroup('new.example', 5, { firstSeen: '2026-03-05T00:00:00Z' }),
+        toGroup('old.example', 5, { firstSeen: '2026-03-04T00:00:00Z' }),
+      ]),
+    }),
+    scene('90 days that begin in the last week', {}, 'period=90d', begins('2026-03-05')),
+  ];
+}

@@ -8,7 +8,7 @@ import {
   type ReportTypeQueryVariables,
 } from '../../documents/documents.generated.ts';
 import { findFilter, hasNoise, ORDERS, orderIn, toQuestion } from '../../filters.ts';
-import { count, plural, share, shortDay } from '../../format.ts';
+import { changeInWords, count, plural, shortDay } from '../../format.ts';
 import { AddFilter } from '../../parts/add-filter.tsx';
 import { Chips, NoiseSwitch, Retention } from '../../parts/filters.tsx';
 import { GroupTable } from '../../parts/group-table.tsx';
@@ -235,11 +235,10 @@ function VolumePanel({ account, view, address, retention, past }: PanelProps) {
 
 /** The change from the previous period of the same length. */
 function Change({ now, before, address }: { now: number; before: number; address: Address }) {
-  const sign = now > before ? '+' : '−';
   return (
     <span class="badge" title={periodName(neighbour(periodIn(address), -1)!)}>
       {count(before)} in the previous period
-      {before > 0 && `, ${sign}${share(Math.abs(now - before), before)}`}
+      {before > 0 && `, ${changeInWords(now, before)}`}
     </span>
   );
 }
