@@ -1,5 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from '@sightline/openapi';
+import { type ComponentType, h } from 'preact';
 import { describe, expect, it } from 'vitest';
+import { renderLines } from '../../../test/support/markup-lines.ts';
 import { listOperations, listRoutes } from '../src/docs/render/description.ts';
 import { listChoices, resolveSchema, toRows, toType } from '../src/docs/render/schema.ts';
 
@@ -10,6 +12,9 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Second: { description: 'Second', properties: { two: { type: 'integer' } } },
 };
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** The path is computed, because the compiler checks views with settings of their own. */
+const importView = (name: string) => import(new URL(`../src/docs/${name}.tsx`, import.meta.url).href);
 
 describe('a schema', () => {
   it('has a row for each field, also of lists, lists of lists, and values of any name', () => {
@@ -87,8 +92,7 @@ describe('a schema', () => {
 
 describe('a guide', () => {
   it('has sections with the requests and listings next to their text', async () => {
-    // The path is computed, because the compiler checks views with settings of their own.
-    const { readGuide } = await import(new URL('../src/docs/render/markdown.tsx', import.meta.url).href);
+    const { readGuide } = await importView('render/markdown');
     const text = [
       ...['# Start', '', 'Before.', '', '```', 'GET /', '```', '', '## First', '', 'One *two*.', ''],
       ...['```try listThings', 'limit: 5', 'date: 2026-11-20', 'all: true', '```', ''],
@@ -194,5 +198,139 @@ describe('a route', () => {
         ],
       },
     });
+  });
+});
+
+describe('the page', () => {
+  const field = (name: string, kind: string, more: object = {}) => ({
+    ...{ name, kind, in: 'query', isRequired: false, example: '7' },
+    ...more,
+  });
+  const FIELDS = [
+    field('type', 'text', { isRequired: true, in: 'path' }),
+    field('limit', 'number'),
+    field('ioc', 'boolean'),
+    field('tag', 'text', { choices: ['a', ''] }),
+  ];
+  const answer = (status: number, more: object = {}) => ({
+    answer: { ...{ status, title: 'Title', isCut: false, body: '', bytes: 1, headers: [] }, ...more },
+  });
+  const toParameters = (length: number) =>
+    Array.from({ length }, (_, at) => ({
+      ...{ name: `p${at}`, in: at === 0 ? 'path' : 'query', description: `Text *${at}*.` },
+      ...{
+        schema: at === 1 ? reference('Name') : { type: 'integer' },
+        ...(at < 2 && { required: at === 0 }),
+      },
+    }));
+  const operation = (more: object) => ({
+    route: {
+      ...{ id: 'things', path: '/v1/things', summary: 'Things', description: 'All *things*.', tag: 'Things' },
+      ...{ examples: [{ value: { name: 'a' } }, { value: 1 }], schema: reference('Row'), errors: [] },
+      ...{ parameters: [], ...more },
+    },
+    operations: { things: { path: '/v1/things', fields: [] } },
+    schemas: SCHEMAS,
+  });
+  const PAGE = {
+    paths: Object.fromEntries(
+      ['things', 'others'].map(id => [
+        `/v1/${id}`,
+        {
+          get: {
+            ...{
+              operationId: id,
+              tags: ['Things'],
+              summary: `All ${id}`,
+              description: '<b>All</b>.',
+              parameters: [
+                {
+                  name: 'tag',
+                  in: 'query',
+                  description: '',
+                  schema: { type: 'string' },
+                  example: '</script>',
+                },
+              ],
+            },
+            responses: {
+              '200': { content: { 'application/json': { schema: reference('Row'), example: '</script>' } } },
+            },
+          },
+        },
+      ]),
+    ),
+    tags: [
+      { name: 'Things', description: 'Of *things*.' },
+      { name: 'Empty', description: '' },
+    ],
+    components: { schemas: SCHEMAS, parameters: {}, responses: {} },
+  };
+  const errors = [{ status: '400', texts: ['Missing', '<Wrong>'] }];
+  const CASES: readonly [name: string, file: string, props: object][] = [
+    ...[200, 204, 399, 400, 401, 429, 499, 500, 503].map((status): [string, string, object] => [
+      `AnswerView ${status}`,
+      'browser/answer',
+      answer(status),
+    ]),
+    ['AnswerView empty', 'browser/answer', answer(200, { bytes: 0 })],
+    ['AnswerView empty but changed', 'browser/answer', answer(204, { bytes: 0 })],
+    ['AnswerView cut', 'browser/answer', answer(200, { isCut: true, body: '<a>' })],
+    [
+      'AnswerView limited',
+      'browser/answer',
+      answer(429, {
+        headers: [
+          ['a', 'b'],
+          ['retry-after', '7'],
+        ],
+      }),
+    ],
+    ['ValueFields none', 'browser/values', { question: { operation: { fields: [] }, values: {} } }],
+    ['ValueFields not given', 'browser/values', { question: { operation: { fields: FIELDS }, values: {} } }],
+    [
+      'ValueFields given',
+      'browser/values',
+      {
+        question: {
+          operation: { fields: FIELDS },
+          values: { type: 'csp', limit: '', ioc: 'false', tag: '', x: 'y' },
+        },
+      },
+    ],
+    ['Operation', 'render/operation', operation({ errors })],
+    ['Operation with 20 parameters', 'render/operation', operation({ parameters: toParameters(20) })],
+    ['Operation with 21 parameters', 'render/operation', operation({ parameters: toParameters(21) })],
+    [
+      'Operation of two forms',
+      'render/operation',
+      operation({ schema: { items: { anyOf: ['First', 'Second'].map(reference) } } }),
+    ],
+  ];
+
+  it('has answers, fields and routes as recorded', async () => {
+    const blocks: string[] = [];
+    for (const [name, file, props] of CASES) {
+      const part: ComponentType<object> = (await importView(file))[name.split(' ')[0]!];
+      const text = renderLines(h(part, props));
+      // The samples of a request are tested by themselves.
+      blocks.push(`=== ${name}\n${text.replace(/<pre class="sample.*?<\/pre>/gs, '') || 'nothing'}`);
+    }
+    await expect(`${blocks.join('\n\n')}\n`).toMatchFileSnapshot('./recorded/docs.txt');
+  });
+
+  it('has guides with the start first, and routes by tag', async () => {
+    const { renderPage } = await importView('render/page');
+    const html: string = renderPage({
+      description: { ...PAGE, info: { description: 'The *rules*.' } },
+      ...{ base: 'https://a.example', script: 'main.js', style: 'main.css' },
+      guides: [
+        ['start', '# Start\n\nText.'],
+        ['more', '# More\n\nFirst.\n\n## Second\n\n```\nGET /\n```\n\n```try things\nlimit: 5\n```'],
+      ],
+    });
+    const body = html.slice(html.indexOf('<nav'));
+    const lines = body.replace(/<pre class="sample.*?<\/pre>/gs, '').replace(/<(?=\w)/g, '\n<');
+    await expect(`${lines.trim()}\n`).toMatchFileSnapshot('./recorded/docs-page.txt');
   });
 });

@@ -1,6 +1,6 @@
 import { type ComponentType, h } from 'preact';
-import { renderToString } from 'preact-render-to-string';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { renderLines } from '../../../test/support/markup-lines.ts';
 import { readAddress } from '../src/app/browser/address.ts';
 import { SiteNamesDocument } from '../src/app/browser/documents/documents.generated.ts';
 import { toLookUpUrl } from '../src/app/browser/parts/look-up.ts';
@@ -29,18 +29,6 @@ async function importPart(path: string): Promise<ComponentType<object>> {
   return (await import(String(url)))[name];
 }
 
-const LINES =
-  'section|table|thead|tbody|tr|t[dh]|p|div|d[ltd]|ul|li|figure|details|h\\d|svg|g|rect|text|label|select|option';
-
-/** Writes markup as lines, with rounded numbers, and without icons and the time in the visitor's zone. */
-const toLines = (html: string) =>
-  html
-    .replace(/<svg class="icon".*?<\/svg>/g, '')
-    .replace(new RegExp(`(?<=.)<(?=(${LINES})\\b)`, 'g'), '\n<')
-    .replace(/\n[^\n"]* for you"/g, ' +"')
-    .replace(/(.)\1{19,}/g, (all, character) => `${character}…${all.length}`)
-    .replace(/(?<![:\d])\d+\.\d{2,}/g, number => String(Math.round(Number(number) * 10) / 10));
-
 const SESSION = {
   ...{ key: 'key', account: 'acme', isInternal: false, minutes: 0, answers: new Map() },
   renew() {},
@@ -49,7 +37,7 @@ const SESSION = {
 
 async function renderPart(path: string, props: object, session: object = {}): Promise<string> {
   const part = h(await importPart(path), props);
-  return toLines(renderToString(h(SessionContext.Provider, { value: { ...SESSION, ...session } }, part)));
+  return renderLines(h(SessionContext.Provider, { value: { ...SESSION, ...session } }, part));
 }
 
 type Case = readonly [name: string, path: string, props: object, session?: object];
