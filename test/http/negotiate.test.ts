@@ -21,6 +21,12 @@ it('equal preferences are decided by the order of the client', () => {
   expect(preferredType('a/a, b/b', offers)).toBe(offers[0]);
 });
 
+it('a preference in quotes counts like one without', () => {
+  const offers = ['a/a', 'b/b'];
+  expect(preferredType('a/a;q="0.1", b/b;q=0.5', offers)).toBe('b/b');
+  expect(preferredType('a/a;q="0"', offers)).toBeUndefined();
+});
+
 it('a preference above 1 counts as 1, and one below 0 as 0', () => {
   const offers = ['a/a', 'b/b'];
   expect(preferredType('a/a;q=1, b/b;q=7', offers)).toBe('a/a');

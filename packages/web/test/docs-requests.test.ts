@@ -62,7 +62,7 @@ describe('a request of the documentation', () => {
   });
 
   it('can be run by a shell and by JavaScript, whatever quotes it has', () => {
-    const document = `{ a(name: "it's \\"quoted\\" $HOME \`x\`") }`;
+    const document = `{ a(name: "it's Ken's \\"quoted\\" $HOME \`x\`") }`;
     const { curl, JavaScript } = samples({ document }, "https://api.example/o'brien");
     // A shell function prints the arguments instead.
     const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${curl}`], {
