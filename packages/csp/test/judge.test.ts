@@ -72,6 +72,7 @@ describe('inline code', () => {
     ["script-src 'sha256-AAAA'", 'script-src-attr', 'blocked'],
     ["script-src 'sha256-AAAA' 'unsafe-hashes'", 'script-src-attr', "unknown by 'sha256-AAAA'"],
     ["script-src-elem 'unsafe-inline'; script-src-attr 'none'", 'script-src', 'unknown'],
+    ["script-src-elem 'none'; script-src-attr 'unsafe-inline'", 'script-src', 'unknown'],
     ["script-src 'unsafe-inline'", 'script-src', "allowed by 'unsafe-inline'"],
     ["script-src 'unsafe-inline' 'sha256-AAAA'", 'script-src-elem', "unknown by 'sha256-AAAA'"],
     ["style-src 'unsafe-inline' 'sha256-AAAA'", 'style-src-attr', 'blocked'],
