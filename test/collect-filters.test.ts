@@ -128,14 +128,22 @@ it('the filters of the last answer stay in use, and each problem is reported onc
   };
   let isKeyValid = true;
   const server = createServer((request, response) => {
-    response.writeHead(isKeyValid ? 200 : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isKeyValid ? answers[request.url!] : { error: 'Unauthorized' }));
+    const isAccepted = isKeyValid && request.headers.authorization === 'Bearer key';
+    response.writeHead(isAccepted ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isAccepted ? answers[request.url!] : { error: 'Unauthorized' }));
   });
   const url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`;
   const problems: string[] = [];
-  const filters = createRemoteFilters(url, new Map([['acme', 'key']]), account => problems.push(account));
+  // An account whose key is refused does not delay the one after it.
+  const keys = new Map([
+    ['revoked', 'wrong'],
+    ['acme', 'key'],
+  ]);
+  const filters = createRemoteFilters(url, keys, account => problems.push(account));
   expect(filters.of('acme')).toBeUndefined();
   await filters.ask();
+  expect(problems.splice(0)).toEqual(['revoked']);
+  expect(filters.of('revoked')).toBeUndefined();
   expect(drops(filters.of('acme') as Filters, { source: 'extension' })).toBe(true);
   expect(filters.getQuota('acme')).toMatchObject({ used: 7, limit: 100 });
   const reported: number[] = [];

@@ -88,6 +88,10 @@ describe('a stream with a limit', () => {
     else await expect(reading).rejects.toMatchObject({ reason: 'is too large', detail: '' });
   });
 
+  it('is collected as no bytes if it is empty', async () => {
+    expect(await collect(toStream([]).content, 0, 'is too large')).toEqual(Buffer.alloc(0));
+  });
+
   it('is collected without a copy of a single chunk', async () => {
     const bytes = new Uint8Array(Buffer.from('xabcx')).subarray(1, 4);
     const content = (async function* () {
