@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createClient, type SightlineError } from '../../packages/client/src/index.ts';
 import { readParts } from '../../packages/client/src/parts.ts';
 import { changeJson, changeLines } from '../support/changed-inputs.ts';
 import { describeAsyncCall, describeCall, groupOutcomes } from '../support/group-outcomes.ts';
+import { START, seconds, simulateTime } from './simulated-time.ts';
 
-const START = Date.parse('2026-03-02T00:00:00Z');
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: START });
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+simulateTime();
 
 type Answers = readonly (() => Response)[];
 type Settings = Omit<Partial<Parameters<typeof createClient>[0]>, 'fetch'>;
@@ -35,7 +27,7 @@ async function describe(
       const body = request.method === 'POST' ? ` ${await request.clone().text()}` : '';
       const accept = request.headers.get('accept');
       sent.push(
-        `${(Date.now() - START) / 1000} s ${request.method} ${request.url.replace('https://reports.example', '')}${body}${accept === '*/*' || !accept ? '' : ` ${accept}`}`,
+        `${seconds()} s ${request.method} ${request.url.replace('https://reports.example', '')}${body}${accept === '*/*' || !accept ? '' : ` ${accept}`}`,
       );
       return answers[Math.min(sent.length, answers.length) - 1]!();
     },

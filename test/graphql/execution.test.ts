@@ -57,8 +57,11 @@ it('an operation that fails at once still waits for its other fields, which can 
 
 const COUNT = 5000;
 
-/** Returns an operation of a long list. Item 500 fails later, item 3000 at once, and two by a rejected promise. */
-function withLongList(query: string, failing = false) {
+/**
+ * Prepares a query for a long list. If it is `failing`, items 400 and 2500 return rejected promises, item 500 one that is
+ * rejected later, and item 3000 throws.
+ */
+function prepareLongList(query: string, failing = false) {
   const later = failingLater();
   const asked: number[] = [];
   const name = ({ n }: { n: number }) => {
@@ -80,7 +83,7 @@ it('the items of a long list are resolved in several turns', async () => {
     return now;
   });
   onTestFinished(() => void clock.mockRestore());
-  const { complete, writer, context, asked } = withLongList('{ items { name } }');
+  const { complete, writer, context, asked } = prepareLongList('{ items { name } }');
   const counts: number[] = [];
   let isDone = false;
   const watch = () => {
@@ -98,13 +101,13 @@ it('the items of a long list are resolved in several turns', async () => {
 });
 
 it('the items of all lists are counted', async () => {
-  const { complete, run } = withLongList('{ a: items { name } b: items { name } }');
+  const { complete, run } = prepareLongList('{ a: items { name } b: items { name } }');
   await complete();
   expect(run.items).toBe(2 * COUNT);
 });
 
 it('a long list that fails in a later turn waits for its other items', async () => {
-  const { complete, later } = withLongList('{ a: items { name } b: items { name } }', true);
+  const { complete, later } = prepareLongList('{ a: items { name } b: items { name } }', true);
   const completed = complete();
   expect(await isPending(completed)).toBe(true);
   later.fail();

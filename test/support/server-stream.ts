@@ -35,6 +35,11 @@ export const DONE = message('C', 'SELECT 1\0');
 export const READY = message('Z', 'I');
 export const TEXT = describeColumns(column('a', 25));
 
+/** The answer to a new statement without parameters that returns a text. */
+export const PREPARED = [PARSED, message('t', int(0, 2)), TEXT];
+/** A row of it. */
+export const RESULT = [BOUND, row('x'), DONE, READY];
+
 /** Writes sent bytes as messages: their type, and their body with `·` for zeros. */
 export function readSent(bytes: Buffer): string {
   const texts: string[] = [];

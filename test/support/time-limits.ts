@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Lets each time limit of a request that the current test sends be over at once.
+ * Makes the time limits of all requests expire at once until the current test ends.
  * @returns the limits asked for so far, in milliseconds
  */
 export function endTimeLimits(): readonly number[] {

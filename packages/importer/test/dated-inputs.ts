@@ -7,7 +7,7 @@ export const DAY = Date.UTC(2026, 10, 20);
 export const onDay = (xml: string) =>
   xml.replace(/<begin>\d+/, `<begin>${DAY / 1000}`).replace(/<end>\d+/, `<end>${DAY / 1000 + 86_399}`);
 
-/** Returns a browser report about a page of its own. */
+/** Returns a CSP report about the page with this number. */
 export const toCsp = (page: number) =>
   JSON.stringify({
     'csp-report': { 'document-uri': `https://a.example/${page}`, 'effective-directive': 'img-src' },

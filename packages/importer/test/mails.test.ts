@@ -11,6 +11,7 @@ import {
   mailWith,
   toMbox,
   toZip,
+  USUAL_READING,
   YESTERDAY,
 } from './reports.ts';
 
@@ -191,11 +192,10 @@ it('a report beside a bounce is imported, and one within it is not', async () =>
 });
 
 describe('a rejected mail', () => {
-  const options = { format: 'auto', action: 'enforced', stripQuery: false } as const;
   const bounds = { ...DEFAULT_BOUNDS, growth: 1 };
   const large = mailWith({ bytes: gzip(`<feedback>${'<version>1</version>'.repeat(250_000)}`) });
   const run = async (mails: Map<string, number>) => {
-    const seen = new KnownMails({ ...options, bounds }, mails);
+    const seen = new KnownMails({ ...USUAL_READING, bounds }, mails);
     const { skipped } = await importBytes(large, { bounds, seen: seen });
     return { skipped, read: seen.read };
   };
@@ -212,7 +212,7 @@ describe('a rejected mail', () => {
     const packed = gzip(`${aggregateXml([{ count: 3 }])}${' '.repeat(4_300_000)}`);
     const counts = new Map<string, number>();
     const read = async (mail: string) => {
-      const mails = new KnownMails({ ...options, bounds }, counts);
+      const mails = new KnownMails({ ...USUAL_READING, bounds }, counts);
       const found = await importBytes(mail, { bounds, seen: mails });
       for (const [digest, count] of mails.read) counts.set(digest, count);
       return { ...found, counts: [...mails.read.values()] };
@@ -239,10 +239,7 @@ describe('an imported mail', () => {
     const known = new Map<string, number>();
     const remembered: number[][] = [];
     for (const mail of mails) {
-      const seen = new KnownMails(
-        { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS },
-        known,
-      );
+      const seen = new KnownMails(USUAL_READING, known);
       await importBytes(mail, { seen });
       remembered.push([...seen.read.values()].sort());
       for (const [digest, count] of seen.read) known.set(digest, count);
@@ -280,13 +277,11 @@ describe('an imported mail', () => {
         isClosed = true;
       }
     })();
-    const options = {
-      format: 'auto',
-      action: 'enforced',
-      stripQuery: false,
-      bounds: DEFAULT_BOUNDS,
-    } as const;
-    const { unstored } = await importBytes('', { seen: new KnownMails(options, new Map()) }, { content });
+    const { unstored } = await importBytes(
+      '',
+      { seen: new KnownMails(USUAL_READING, new Map()) },
+      { content },
+    );
     expect([unstored, isClosed]).toEqual([['dmarc-failure'], true]);
   });
 });
@@ -300,10 +295,7 @@ describe('a TLS report without a domain', () => {
     const seen = new Map<string, number>();
     const domains: string[] = [];
     for (const domain of ['one.example', 'two.example', 'one.example']) {
-      const mails = new KnownMails(
-        { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS },
-        seen,
-      );
+      const mails = new KnownMails(USUAL_READING, seen);
       const [text, name] = toMail(domain);
       const { records } = await importBytes(text, { seen: mails }, { name });
       domains.push(...records.map(record => record.domain));
@@ -439,22 +431,19 @@ it.each([
   ['stripped queries', { stripQuery: true }],
   ['other bounds', { bounds: { ...DEFAULT_BOUNDS, parts: 9 } }],
 ])('an imported mail is read again with %s', async (_, change) => {
-  const options = { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS } as const;
-  const first = new KnownMails(options, new Map());
+  const first = new KnownMails(USUAL_READING, new Map());
   const mail = mailWith({ bytes: report });
   await importBytes(mail, { seen: first });
   const again = async (settings: object) =>
-    (await importBytes(mail, { seen: new KnownMails({ ...options, ...settings }, first.read) })).records
+    (await importBytes(mail, { seen: new KnownMails({ ...USUAL_READING, ...settings }, first.read) })).records
       .length;
   expect([await again({}), await again(change)]).toEqual([0, 2]);
 });
 
 describe('what determines the records of a mail', () => {
-  const options = { format: 'auto', action: 'enforced', stripQuery: false, bounds: DEFAULT_BOUNDS } as const;
-
   it('does not include the name of its file, unless that contains a domain', async () => {
     const digestsOf = async (name: string) => {
-      const seen = new KnownMails(options, new Map());
+      const seen = new KnownMails(USUAL_READING, new Map());
       await importBytes(mailWith({ bytes: aggregateXml() }), { seen }, { name });
       return [...seen.read.keys()].sort();
     };
@@ -468,7 +457,7 @@ describe('what determines the records of a mail', () => {
 
   it('includes the name of an attachment', async () => {
     const count = async (...names: string[]) => {
-      const seen = new KnownMails(options, new Map());
+      const seen = new KnownMails(USUAL_READING, new Map());
       await importBytes(toMbox(...names.map(name => mailWith({ bytes: aggregateXml(), name }))), { seen });
       return seen.read.size;
     };

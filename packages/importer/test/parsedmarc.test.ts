@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/faults/scale.ts';
-import { DEFAULT_BOUNDS } from '../src/bounds.ts';
 import { importItem } from '../src/import.ts';
 import { createContext, OUTERMOST } from '../src/item.ts';
 import { KnownMails } from '../src/known-mails.ts';
@@ -17,7 +16,7 @@ import {
   VERSIONS,
   type Version,
 } from './parsedmarc-forms.ts';
-import { aggregateXml, ids, importBytes, mailWith, YESTERDAY } from './reports.ts';
+import { aggregateXml, ids, importBytes, mailWith, USUAL_READING, YESTERDAY } from './reports.ts';
 
 const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
 const row: fc.Arbitrary<ExpectedRow> = fc.record({
@@ -298,8 +297,7 @@ it('a parsedmarc CSV file is streamed row by row', async () => {
     for (let index = 0; index < 100_000; index++, given++)
       yield Buffer.from(getCsvRows(report(`report-${index}`)));
   }
-  const options = { accountId: 'a', format: 'auto', action: 'enforced', stripQuery: false } as const;
-  const context = createContext({ ...options, bounds: DEFAULT_BOUNDS });
+  const context = createContext({ accountId: 'a', ...USUAL_READING });
   const item = { place: 'file', name: 'file', content: content(), modified: 0, nesting: OUTERMOST };
   for await (const findings of importItem(item, context)) if (findings.length > 0) break;
   expect(given).toBeLessThan(1000);
@@ -394,16 +392,10 @@ describe('a parsedmarc export next to the original reports', () => {
   });
 
   it('is not counted if the report was imported before', async () => {
-    const options = {
-      format: 'auto',
-      action: 'enforced',
-      stripQuery: false,
-      bounds: DEFAULT_BOUNDS,
-    } as const;
-    const first = new KnownMails(options, new Map());
+    const first = new KnownMails(USUAL_READING, new Map());
     await importBytes(xml, { seen: first });
     const counts = async (before: ReadonlyMap<string, number>) =>
-      counted(await importBytes(json, { seen: new KnownMails(options, new Map(before)) }));
+      counted(await importBytes(json, { seen: new KnownMails(USUAL_READING, new Map(before)) }));
     expect(await counts(first.read)).toEqual([]);
     expect(await counts(new Map())).toEqual(['42 5', '42 6']);
   });

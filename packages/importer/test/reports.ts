@@ -27,6 +27,14 @@ export interface ImportResult {
   items: number;
 }
 
+/** How the imports of tests read a mail, unless they say otherwise. */
+export const USUAL_READING = {
+  format: 'auto',
+  action: 'enforced',
+  stripQuery: false,
+  bounds: DEFAULT_BOUNDS,
+} as const;
+
 type Overrides = Partial<Omit<ImportOptions, 'bounds'>> & {
   bounds?: Partial<Bounds>;
   seen?: KnownMails;
@@ -41,9 +49,7 @@ export async function importBytes(
 ): Promise<ImportResult> {
   const context = createContext({
     accountId: 'a',
-    format: 'auto',
-    action: 'enforced',
-    stripQuery: false,
+    ...USUAL_READING,
     ...options,
     bounds: { ...DEFAULT_BOUNDS, ...bounds },
   });

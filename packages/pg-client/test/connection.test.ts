@@ -10,9 +10,10 @@ import {
   int,
   message,
   PARSED,
+  PREPARED,
   READY,
+  RESULT,
   row,
-  TEXT,
 } from '../../../test/support/server-stream.ts';
 import { until } from '../../../test/support/until.ts';
 import { Connection } from '../src/client/connection.ts';
@@ -30,8 +31,6 @@ let sockets: Socket[];
 let closed: number;
 
 const WELCOME = Buffer.concat([message('R', int(0, 4)), READY]);
-const PREPARED = [PARSED, message('t', int(0, 2)), TEXT];
-const RESULT = [BOUND, row('x'), DONE, READY];
 const ANSWER = Buffer.concat([...PREPARED, ...RESULT]);
 
 beforeAll(async () => {

@@ -74,13 +74,22 @@ function open(settings: Partial<ReadSettings> = {}) {
       .rows(text, [], { ...(key && { caller: { key, isGone: () => false } }), ...options })
       .then(() => 'rows')
       .catch(({ name, message }: Error) => `${name}: ${message}`);
-  /** Lets a statement of this key be answered at once, so that the key counts as quick. */
+  /** Sends a statement of the key and answers it at once, so that the key counts as quick. */
   const answerQuickly = async (key: string, connection = 0) => {
     const answer = ask('quick', key, { quick: true });
     await connections[connection]!.answer();
     expect(await answer).toBe('rows');
   };
-  return { clock, client, connections, events, ask, answerQuickly };
+  /** Exports no rows on a connection of its own, the first one, which is then released. */
+  const exportOnce = async () => {
+    const snapshot = client.snapshot();
+    const read = snapshot.parts('ada', 'exported', [])[Symbol.asyncIterator]().next();
+    for (let n = 0; n < 5; n++) await connections[0]!.answer();
+    expect((await read).done).toBe(true);
+    snapshot.close();
+    await connections[0]!.answer();
+  };
+  return { clock, client, connections, events, ask, answerQuickly, exportOnce };
 }
 
 const failWith = (code: string, severity: string) =>
@@ -88,14 +97,8 @@ const failWith = (code: string, severity: string) =>
 
 describe('the end of the client', () => {
   it('fails running, waiting and later statements, and closes all connections', async () => {
-    const { client, ask, connections, clock } = open({ poolSize: 1 });
-    const snapshot = client.snapshot();
-    const read = snapshot.parts('ada', 'exported', [])[Symbol.asyncIterator]().next();
-    for (let n = 0; n < 4; n++) await connections[0]!.answer();
-    await connections[0]!.answer();
-    expect((await read).done).toBe(true);
-    snapshot.close();
-    await connections[0]!.answer();
+    const { client, ask, connections, clock, exportOnce } = open({ poolSize: 1 });
+    await exportOnce();
     const [running, waiting] = [ask('a'), ask('b')];
     await client.end();
     expect(await Promise.all([running, waiting, ask('c')])).toEqual([
@@ -183,16 +186,8 @@ describe('a connection', () => {
   });
 
   it('that an export has released is closed after five idle minutes, or if the server is silent', async () => {
-    const release = async ({ client, connections }: ReturnType<typeof open>) => {
-      const snapshot = client.snapshot();
-      const read = snapshot.parts('ada', 'exported', [])[Symbol.asyncIterator]().next();
-      for (let n = 0; n < 5; n++) await connections[0]!.answer();
-      await read;
-      snapshot.close();
-      await connections[0]!.answer();
-    };
     const idle = open();
-    await release(idle);
+    await idle.exportOnce();
     const answer = idle.ask('a');
     await idle.connections[1]!.answer();
     await answer;
@@ -201,7 +196,7 @@ describe('a connection', () => {
     await idle.clock.run(330_000);
     expect(idle.connections.map(({ isLost }) => isLost)).toEqual([true, true]);
     const silent = open();
-    await release(silent);
+    await silent.exportOnce();
     const late = silent.ask('late', '', { limit: 1000 });
     await silent.clock.run(1500);
     expect(await late).toBe('DatabaseLost: the database did not answer in time');
@@ -248,9 +243,7 @@ describe('a waiting statement', () => {
 
 it('a statement that was sent twice counts once for its key', async () => {
   const { ask, connections, answerQuickly, clock } = open({ poolSize: 1, queueLimit: 1 });
-  const first = ask('quick', 'a', { quick: true });
-  await connections[0]!.answer();
-  await first;
+  await answerQuickly('a');
   await answerQuickly('a');
   const answers = ['one', 'two'].map(text => ask(text, 'a', { quick: true }));
   await clock.run(500);
@@ -264,9 +257,7 @@ it('a statement that was sent twice counts once for its key', async () => {
 
 it('in a pool without a reserved connection, quick statements of the service and of keys share one', async () => {
   const { ask, connections, answerQuickly } = open({ poolSize: 1 });
-  const first = ask('quick', 'a', { quick: true });
-  await connections[0]!.answer();
-  await first;
+  await answerQuickly('a');
   await answerQuickly('a');
   const answers = [ask('key', 'a', { quick: true }), ask('own', '', { quick: true })];
   expect(connections[0]!.texts.slice(2)).toEqual(['key', 'own']);

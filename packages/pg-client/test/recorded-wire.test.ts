@@ -6,13 +6,13 @@ import {
   DONE,
   describeColumns,
   failWith,
-  int,
   message,
   PARSED,
+  PREPARED,
   READY,
+  RESULT,
   readSent,
   row,
-  TEXT,
 } from '../../../test/support/server-stream.ts';
 import type { Preparation } from '../src/database.ts';
 import type { ServerError } from '../src/driver/errors.ts';
@@ -22,10 +22,6 @@ import { type Reader, ServerMessages } from '../src/driver/server-messages.ts';
 import { Wire } from '../src/driver/wire.ts';
 
 /** Records what the client sends and returns in conversations with a simulated server. */
-
-/** The answer to a new statement with a row, and to one that is already prepared. */
-const PREPARED = [PARSED, message('t', int(0, 2)), TEXT];
-const ANSWER = [BOUND, row('x'), DONE, READY];
 
 class Conversation {
   readonly lines: string[] = [];
@@ -76,50 +72,50 @@ const CONVERSATIONS: Record<string, (to: Conversation) => Promise<void>> = {
   async 'a statement is parsed once, also for runs of the same turn'(to) {
     to.run('one', 'select a', true, ['x', null, 1, false, ['a"\\', '']]);
     to.run('two', 'select a', true, [true]);
-    await to.receive(...PREPARED, ...ANSWER, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT, ...RESULT);
     to.run('three', 'select a', true);
-    await to.receive(...ANSWER);
+    await to.receive(...RESULT);
     to.run('four', 'select b', true);
     await to.receive(PARSED, message('n'), BOUND, message('I'), READY);
   },
   async 'a statement that is not prepared has no name'(to) {
     for (const name of ['one', 'two']) {
       to.run(name, 'select a', false);
-      await to.receive(...PREPARED, ...ANSWER);
+      await to.receive(...PREPARED, ...RESULT);
     }
   },
   async 'the plan mode is set when it changes'(to) {
     to.run('custom', 'select a', true);
-    await to.receive(...PREPARED, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT);
     to.run('planned', 'select a', 'planned');
-    await to.receive(...PREPARED, ...ANSWER, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT, ...RESULT);
     to.run('planned', 'select a', 'planned');
-    await to.receive(...ANSWER);
+    await to.receive(...RESULT);
     to.run('unprepared', 'select a', false);
-    await to.receive(...PREPARED, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT);
     to.run('custom', 'select a', true);
-    await to.receive(...ANSWER, ...ANSWER);
+    await to.receive(...RESULT, ...RESULT);
   },
   async 'the plan mode is set again after it could not be set'(to) {
     to.run('planned', 'select a', 'planned');
-    await to.receive(PARSED, failWith('42501'), READY, ...PREPARED, ...ANSWER);
+    await to.receive(PARSED, failWith('42501'), READY, ...PREPARED, ...RESULT);
     to.run('planned', 'select a', 'planned');
-    await to.receive(...ANSWER, ...ANSWER);
+    await to.receive(...RESULT, ...RESULT);
   },
   async 'a stale statement is prepared again, once'(to) {
     to.run('first', 'select a', true);
-    await to.receive(...PREPARED, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT);
     to.run('stale', 'select a', true, ['p']);
     to.run('next', 'select a', true);
     await to.receive(failWith('0A000', STALE), READY, failWith('0A000', STALE), READY);
-    await to.receive(message('3'), ...PREPARED, ...ANSWER, message('3'), ...PREPARED, ...ANSWER);
+    await to.receive(message('3'), ...PREPARED, ...RESULT, message('3'), ...PREPARED, ...RESULT);
     to.run('later', 'select a', true);
-    await to.receive(...ANSWER);
+    await to.receive(...RESULT);
     to.run('gone', 'select a', true);
     await to.receive(failWith('26000', 'FetchPreparedStatement'), READY);
     await to.receive(message('3'), PARSED, failWith('26000', 'FetchPreparedStatement'), READY);
     to.run('new', 'select a', true);
-    await to.receive(...PREPARED, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT);
   },
   async 'a statement that cannot be parsed is parsed again later'(to) {
     to.run('wrong', 'selec', true);
@@ -131,16 +127,16 @@ const CONVERSATIONS: Record<string, (to: Conversation) => Promise<void>> = {
       failWith('26000', ''),
       READY,
       ...PREPARED,
-      ...ANSWER,
+      ...RESULT,
     );
     to.run('again', 'selec', true);
-    await to.receive(...PREPARED, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT);
   },
   async 'a failed statement stays prepared'(to) {
     to.run('fails', 'select a', true);
     await to.receive(...PREPARED, BOUND, row('x'), failWith('22012'), READY);
     to.run('again', 'select a', true);
-    await to.receive(...ANSWER);
+    await to.receive(...RESULT);
   },
   async 'rows after an error are ignored, and a second error replaces the first'(to) {
     to.run('one', 'select a', false);
@@ -152,7 +148,7 @@ const CONVERSATIONS: Record<string, (to: Conversation) => Promise<void>> = {
       failWith('57014'),
       READY,
       ...PREPARED,
-      ...ANSWER,
+      ...RESULT,
     );
   },
   async 'a column of an unknown type fails its statement only'(to) {
@@ -166,10 +162,10 @@ const CONVERSATIONS: Record<string, (to: Conversation) => Promise<void>> = {
       DONE,
       READY,
       ...PREPARED,
-      ...ANSWER,
+      ...RESULT,
     );
     to.run('xml', 'select x', true);
-    await to.receive(message('3'), ...PREPARED, ...ANSWER);
+    await to.receive(message('3'), ...PREPARED, ...RESULT);
   },
   async 'messages that can arrive at any time are ignored'(to) {
     await to.receive(message('N', 'x'), message('S', 'a\0b\0'), message('3'), failWith('57P01'));
@@ -215,13 +211,13 @@ const CONVERSATIONS: Record<string, (to: Conversation) => Promise<void>> = {
     to.run('one', 'select a', true);
     to.run('wrong', 'select b', true, [undefined as never, [7] as never]);
     to.run('two', 'select b', true);
-    await to.receive(...PREPARED, ...ANSWER, ...PREPARED, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT, ...PREPARED, ...RESULT);
   },
   async 'much is sent before the end of the turn'(to) {
     to.run('long', 'select a', true, ['x'.repeat(17_000)]);
     to.run('short', 'select a', true, ['é']);
     to.lines.push('the turn ends');
-    await to.receive(...PREPARED, ...ANSWER, ...ANSWER);
+    await to.receive(...PREPARED, ...RESULT, ...RESULT);
   },
 };
 

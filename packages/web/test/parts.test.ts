@@ -1,6 +1,7 @@
 import { type ComponentType, h } from 'preact';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { renderLines } from '../../../test/support/markup-lines.ts';
+import { toGroup } from '../../../test/support/page-data.ts';
 import { readAddress } from '../src/app/browser/address.ts';
 import { SiteNamesDocument } from '../src/app/browser/documents/documents.generated.ts';
 import { toLookUpUrl } from '../src/app/browser/parts/look-up.ts';
@@ -49,12 +50,9 @@ async function record(name: string, cases: readonly Case[]): Promise<void> {
   await expect(`${blocks.join('\n\n')}\n`).toMatchFileSnapshot(`./recorded/${name}.txt`);
 }
 
-const toGroup = (values: string | readonly string[], count: number, more: object = {}) => ({
-  keys: [values].flat().map(value => ({ value, domain: null })),
-  ...{ count, countBefore: null, dailyCounts: null, days: 1 },
-  ...{ firstSeen: '2026-03-10T10:00:00Z', lastSeen: '2026-03-10T11:30:00Z' },
-  ...more,
-});
+/** A group that was seen for an hour and a half of a day. */
+const toBriefGroup = (values: string | readonly string[], count: number, more: object = {}) =>
+  toGroup(values, count, { firstSeen: '2026-03-10T10:00:00Z', lastSeen: '2026-03-10T11:30:00Z', ...more });
 const toRows = (groups: readonly object[], more: object = {}) => ({
   ...{ groups, otherGroups: 0, otherCount: null, totalCount: 100 },
   ...more,
@@ -182,9 +180,12 @@ it('lists and messages are shown as recorded', async () => {
     noise('', null),
     noise('', undefined),
     noise('', toRows([])),
-    noise('', toRows([toGroup('browser', 2), toGroup('external', 5), toGroup('extension', 1)])),
-    noise('noise=hidden', toRows([toGroup('impossible', 1)], { totalCount: 1 })),
-    noise('noise=hidden', toRows([toGroup('external', 1)], { totalCount: 1 })),
+    noise(
+      '',
+      toRows([toBriefGroup('browser', 2), toBriefGroup('external', 5), toBriefGroup('extension', 1)]),
+    ),
+    noise('noise=hidden', toRows([toBriefGroup('impossible', 1)], { totalCount: 1 })),
+    noise('noise=hidden', toRows([toBriefGroup('external', 1)], { totalCount: 1 })),
     ['a day of retention', 'filters Retention', { days: 1 }],
     ['days of retention', 'filters Retention', { days: 30 }],
     ['no filters', 'filters Chips', { address: readAddress('#/csp?period=7d&noise=hidden') }],
@@ -289,7 +290,8 @@ it('the period and its neighbours are shown as recorded', async () => {
 
 it('controls are shown as recorded', async () => {
   const sites = (hash: string, csp?: readonly string[], nel?: readonly string[]): Case => {
-    const toNames = (names?: readonly string[]) => names && { groups: names.map(name => toGroup(name, 1)) };
+    const toNames = (names?: readonly string[]) =>
+      names && { groups: names.map(name => toBriefGroup(name, 1)) };
     const data = { account: csp && { csp: toNames(csp), nel: toNames(nel) } };
     const variables = { account: 'acme', from: '2026-02-10' };
     return [
@@ -389,7 +391,7 @@ describe('a table of groups', () => {
   ];
   const before = (groups: readonly object[], otherGroups = 0) => toRows(groups, { otherGroups });
   const hosts = ['a', 'b', 'x\u202ey'].map((name, at) => ({
-    ...toGroup(`${name}.ads.example`, 10 + at, {
+    ...toBriefGroup(`${name}.ads.example`, 10 + at, {
       ...{ days: at + 1, countBefore: 11, dailyCounts: [0, at, 10] },
       ...{ firstSeen: `2026-03-0${9 - at}T10:00:00Z`, lastSeen: `2026-03-1${at}T23:00:00Z` },
     }),
@@ -401,41 +403,57 @@ describe('a table of groups', () => {
     await record('part-tables', [
       table('no groups', []),
       table('one count, days that are known', [
-        toGroup('img-src', 50, { dailyCounts: [1, 0, 49], days: 1200 }),
-        toGroup('', 1),
+        toBriefGroup('img-src', 50, { dailyCounts: [1, 0, 49], days: 1200 }),
+        toBriefGroup('', 1),
       ]),
-      table('compared with each, or unknown', [toGroup('a', 4, { countBefore: 2 }), toGroup('b', 4)]),
+      table('compared with each, or unknown', [
+        toBriefGroup('a', 4, { countBefore: 2 }),
+        toBriefGroup('b', 4),
+      ]),
       table(
         'compared with a complete list',
-        [toGroup('a', 4), toGroup('b', 4), toGroup('c', 0), toGroup('d', 3, { countBefore: 6 })],
-        { before: before([toGroup('a', 8), toGroup('d', 1)]) },
+        [
+          toBriefGroup('a', 4),
+          toBriefGroup('b', 4),
+          toBriefGroup('c', 0),
+          toBriefGroup('d', 3, { countBefore: 6 }),
+        ],
+        { before: before([toBriefGroup('a', 8), toBriefGroup('d', 1)]) },
       ),
-      table('compared with the largest', [toGroup('a', 4), toGroup('b', 4), toGroup('c', 1)], {
-        before: before([toGroup('a', 8), toGroup('e', 2)], 1),
+      table('compared with the largest', [toBriefGroup('a', 4), toBriefGroup('b', 4), toBriefGroup('c', 1)], {
+        before: before([toBriefGroup('a', 8), toBriefGroup('e', 2)], 1),
       }),
-      table('compared with nothing', [toGroup('a', 4)], { before: before([], 1) }),
-      table('new ones', [toGroup(['a', 'b'], 1), toGroup(['a', 'c'], 1)], {
+      table('compared with nothing', [toBriefGroup('a', 4)], { before: before([], 1) }),
+      table('new ones', [toBriefGroup(['a', 'b'], 1), toBriefGroup(['a', 'c'], 1)], {
         by: ['DIRECTIVE', 'BROWSER'],
         fresh: new Set(['a\0c']),
       }),
       table(
         'hours of one day',
-        [toGroup('a', 1), toGroup('b', 2), toGroup('c', 3, { firstSeen: '2026-03-09T23:59:59Z' })],
+        [
+          toBriefGroup('a', 1),
+          toBriefGroup('b', 2),
+          toBriefGroup('c', 3, { firstSeen: '2026-03-09T23:59:59Z' }),
+        ],
         { address: hours },
       ),
       table(
         'blocked hosts and sources',
         [
-          ...[toGroup(['a.example', 'external'], 3), toGroup(['', 'inline'], 2), toGroup(['', 'browser'], 2)],
-          toGroup(['x\u202ey.example', ''], 1),
+          ...[
+            toBriefGroup(['a.example', 'external'], 3),
+            toBriefGroup(['', 'inline'], 2),
+            toBriefGroup(['', 'browser'], 2),
+          ],
+          toBriefGroup(['x\u202ey.example', ''], 1),
         ],
         {
           by: ['BLOCKED_HOST', 'SOURCE_CLASS'],
           address: readAddress('#/csp?not.blockedHostnames=b.example'),
         },
       ),
-      table('no host', [toGroup('', 1)], { by: ['BLOCKED_HOST'] }),
-      table('senders', [toGroup('192.0.2.1', 1), toGroup('', 1)], {
+      table('no host', [toBriefGroup('', 1)], { by: ['BLOCKED_HOST'] }),
+      table('senders', [toBriefGroup('192.0.2.1', 1), toBriefGroup('', 1)], {
         ...{ by: ['SOURCE_IP'], view: REPORT_TYPES.find(({ type }) => type === 'dmarc') },
         address: readAddress('#/dmarc?period=7d'),
       }),
@@ -444,9 +462,9 @@ describe('a table of groups', () => {
         ...{ by: ['BLOCKED_HOST'], address: hours },
         before: before([]),
       }),
-      table('a hidden group', [toGroup('a', 1)], {}, { otherGroups: 1, otherCount: 1234 }),
-      table('many hidden groups', [toGroup('a', 1)], {}, { otherGroups: 1200 }),
-      table('fifty hidden groups', [toGroup('a', 1)], {}, { otherGroups: 50, otherCount: 0 }),
+      table('a hidden group', [toBriefGroup('a', 1)], {}, { otherGroups: 1, otherCount: 1234 }),
+      table('many hidden groups', [toBriefGroup('a', 1)], {}, { otherGroups: 1200 }),
+      table('fifty hidden groups', [toBriefGroup('a', 1)], {}, { otherGroups: 50, otherCount: 0 }),
     ]);
   });
 });
@@ -620,9 +638,9 @@ describe('a bar chart', () => {
 
   it('of the volume has a bar for each day, hour or minute, as recorded', async () => {
     const groups = [
-      ...[toGroup(['2026-03-09', 'inline'], 3), toGroup(['2026-03-10', 'inline'], 4)],
-      ...[toGroup(['2026-03-09', 'external'], 9), toGroup(['2026-03-10', ''], 1)],
-      toGroup(['2026-03-01', 'inline'], 100),
+      ...[toBriefGroup(['2026-03-09', 'inline'], 3), toBriefGroup(['2026-03-10', 'inline'], 4)],
+      ...[toBriefGroup(['2026-03-09', 'external'], 9), toBriefGroup(['2026-03-10', ''], 1)],
+      toBriefGroup(['2026-03-01', 'inline'], 100),
     ];
     const volume = (name: string, period: object, more: object = {}): Case => [
       name,
@@ -642,7 +660,7 @@ describe('a bar chart', () => {
         'days',
         { from: '2026-03-09', to: '2026-03-14' },
         {
-          rows: toRows([toGroup('2026-03-09', 3), toGroup('2026-03-09', 2)]),
+          rows: toRows([toBriefGroup('2026-03-09', 3), toBriefGroup('2026-03-09', 2)]),
         },
       ),
       volume('hours', { from: '2026-03-09T10:00:00Z', to: '2026-03-09T13:00:00Z' }),
