@@ -13,7 +13,7 @@ export function truncateText(text: string, length: number): string {
  * alignment); infinity as soon as it is certain to be greater than `limit`.
  */
 export function measureEditDistance(one: string, other: string, limit = Number.POSITIVE_INFINITY): number {
-  if (Math.abs(one.length - other.length) > limit || hasMoreForeign(one, other, limit))
+  if (Math.abs(one.length - other.length) > limit || lacksMore(other, one, limit))
     return Number.POSITIVE_INFINITY;
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
@@ -39,9 +39,9 @@ export function measureEditDistance(one: string, other: string, limit = Number.P
   return distance > limit ? Number.POSITIVE_INFINITY : distance;
 }
 
-/** Checks whether the other text lacks more than `limit` characters of this one. Each of them needs an edit of its own. */
-function hasMoreForeign(text: string, other: string, limit: number): boolean {
-  let foreign = 0;
-  for (let at = 0; at < text.length && foreign <= limit; at++) if (!other.includes(text[at]!)) foreign++;
-  return foreign > limit;
+/** Checks whether a text lacks more than `limit` characters of another, each of which would need an edit of its own. */
+function lacksMore(text: string, other: string, limit: number): boolean {
+  let lacking = 0;
+  for (let at = 0; at < other.length && lacking <= limit; at++) if (!text.includes(other[at]!)) lacking++;
+  return lacking > limit;
 }

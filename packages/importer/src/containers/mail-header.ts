@@ -78,16 +78,18 @@ function decodePercent(text: string): string {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) => byte(code));
 }
 
-/** Matches an encoded word and the blanks before the next one, which are not part of the text (RFC 2047, section 6.2). */
-const BETWEEN_WORDS = /(=\?[^?]{1,40}\?[BQ]\?[^?]*\?=)\s{1,80}(?==\?[^?]{1,40}\?[BQ]\?[^?]*\?=)/gi;
+/** An encoded word (RFC 2047, section 2). */
+const WORD = String.raw`=\?[^?]{1,40}\?([BQ])\?([^?]*)\?=`;
+
+/** Matches an encoded word, and the blanks before the next one, which are not part of the text (section 6.2). */
+const WORD_AND_BLANKS = new RegExp(String.raw`${WORD}(?:\s{1,80}(?=${WORD}))?`, 'gi');
 
 /**
  * Decodes `=?charset?B?…?=` and `=?charset?Q?…?=`. Every charset is decoded as UTF-8, since the relevant names are
  * ASCII.
  */
 function decodeWords(text: string): string {
-  const joined = text.replace(BETWEEN_WORDS, '$1');
-  return joined.replace(/=\?[^?]{1,40}\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, word: string) => {
+  return text.replace(WORD_AND_BLANKS, (_, kind: string, word: string) => {
     if (/b/i.test(kind)) return Buffer.from(word, 'base64').toString();
     return utf8(word.replaceAll('_', ' ').replace(/=([0-9A-Fa-f]{2})/g, (__, code: string) => byte(code)));
   });
