@@ -1,3 +1,4 @@
+import { isObject } from '@sightline/reports';
 import { BadLine } from './bad-line.ts';
 import { isKnownDate, parseInstant } from './instants.ts';
 
@@ -166,10 +167,6 @@ export function partial<Of extends FieldChecks>(fields: Of): Check<Partial<Check
 function checkField(check: Check<unknown>, value: unknown, path: string): unknown {
   if (value !== undefined && value !== null) return check(value, path);
   return 'otherwise' in check ? check.otherwise : refuse(path, 'is missing');
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function refuse(path: string, reason: string): never {

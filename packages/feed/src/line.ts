@@ -1,6 +1,6 @@
-import { readOriginal } from '@sightline/reports';
+import { isObject, readOriginal } from '@sightline/reports';
 import { BadLine } from './bad-line.ts';
-import { isObject, LONGEST_ACCEPTED_RAW, refuse, requireStorable } from './checks.ts';
+import { LONGEST_ACCEPTED_RAW, refuse, requireStorable } from './checks.ts';
 import { NULL } from './copy/text.ts';
 import { isShortest, measureJson, parseJson, requireSingleNames, stringsIn } from './json.ts';
 import { LONGEST_LINE, type NumberedLine } from './read/lines.ts';

@@ -1,5 +1,7 @@
 import { isDate } from '@sightline/reports';
 
+export { isObject } from '@sightline/reports';
+
 /** Converts reported values to the feed's form. An unknown value is `''` or null. */
 
 /** Converts a text, number or boolean to text. */
@@ -31,10 +33,6 @@ export function toBoolean(value: unknown): boolean | null {
 export function oneOf(values: readonly string[], value: unknown): string {
   const text = toText(value).trim().toLowerCase();
   return values.find(word => word.toLowerCase() === text) ?? '';
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns a list; a single value becomes a list of one, null and undefined an empty list. */

@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 /** Values of an original CSP report that its record lacks. They are stored in `extra` if known. */
 export interface CspContext {
   /** Without query and fragment. */
@@ -55,10 +57,6 @@ export function cspContextOfReport(report: unknown): CspContext {
   const statusCode = countFor(fields, NAMES.statusCode);
   if (statusCode !== undefined) context.statusCode = statusCode;
   return context;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Without the characters that `jsonb` cannot store. */

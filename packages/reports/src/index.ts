@@ -23,6 +23,7 @@ export { LINE_COLUMNS, REPORT_COLUMNS, type ReportColumn, STAGED_COLUMNS } from 
 export { cspContextOfReport, readOriginal } from './csp-context.ts';
 export { formatInstant } from './instants.ts';
 export { addressDigits, parseIpAddress } from './ip-address.ts';
+export { isObject } from './json.ts';
 export { foldWhiteSpace } from './policy-text.ts';
 export { identifySender, type SentMail } from './sender.ts';
 export { sourceClass, violationClass } from './source-class.ts';

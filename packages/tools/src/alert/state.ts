@@ -1,3 +1,4 @@
+import { isObject } from '@sightline/reports';
 import { CommandFailed } from '../terminal/failure.ts';
 import { readText, replaceText } from '../terminal/whole-file.ts';
 import type { ReportedInsights } from './events.ts';
@@ -18,7 +19,7 @@ export async function readState(path: string): Promise<State> {
   if (text === undefined) return { reported: {}, setAside: {} };
   try {
     const { reported, setAside = {} } = JSON.parse(text) as State;
-    if (isRecord(reported) && isRecord(setAside)) {
+    if (isObject(reported) && isObject(setAside)) {
       const isRead = Object.values(reported).every(isReported) && Object.values(setAside).every(isSetAside);
       if (isRead) return { reported, setAside };
     }
@@ -28,7 +29,6 @@ export async function readState(path: string): Promise<State> {
   throw new CommandFailed(`${path} is not a state file of alerts: remove it to start again`);
 }
 
-const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 /** An entry without its event would never be reported as resolved. */

@@ -6,6 +6,7 @@ import {
   PARSE_ERROR,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { isObject } from '@sightline/reports';
 import { TOOLS } from './tools.ts';
 
 /** A JSON-RPC error response to an invalid message. */
@@ -82,9 +83,6 @@ function parse(text: string): ParsedMessage<unknown> {
 }
 
 type Members = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses a message and, in a call, checks the name of the tool. */
 function readCallOrMessage(sent: unknown): ParsedMessage<object> {
