@@ -155,10 +155,9 @@ it.each([
     const mocks = [
       vi.spyOn(Math, 'random').mockReturnValue(chance),
       vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('refused')),
-      vi
-        .spyOn(timers, 'setTimeout')
-        .mockImplementation(async (milliseconds = 0) => void waited.push(milliseconds)),
     ];
+    timers.setTimeout = (async (milliseconds: number) =>
+      void waited.push(milliseconds)) as typeof timers.setTimeout;
     syncBuiltinESMExports();
     const item = { account: 'acme', body: Buffer.from('{}'), contentType: undefined, userAgent: '' };
     const outcome = await new Promise(resolve => {
