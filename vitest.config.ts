@@ -24,6 +24,7 @@ export default defineConfig({
     maxWorkers: 4,
     execArgv: [OPTIMIZE_LATE, ...COLLECT_SELDOM],
     sequence: { sequencer: Order },
+    tags: [{ name: 'slow', description: 'left to npm run test:slow, so that npm test stays fast' }],
     // Compiled files are cached between runs by their content, which saves a tenth of the processor time.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     // Only a net for what would wait for good: no test may depend on how fast a machine is.

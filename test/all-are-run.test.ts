@@ -69,3 +69,13 @@ it('every test with a scale for test:faults is run at that scale by a script in 
   );
   expect(idle, 'add each to vitest.faults.config.ts, and to .ci/run or .ci/measure').toEqual([]);
 });
+
+it('the tests that npm test leaves out are run by test:slow, and that by a script in .ci', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect([scripts.test, scripts['test:slow']]).toEqual([
+    'vitest run --tags-filter !slow',
+    'vitest run --tags-filter slow',
+  ]);
+  expect(usual.test?.tags?.map(({ name }) => name)).toEqual(['slow']);
+  expect(read('.ci/run').split('\n')).toEqual(expect.arrayContaining(['npm test', 'npm run test:slow']));
+});

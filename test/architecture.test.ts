@@ -58,7 +58,7 @@ function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 }
 
 describe('imports', () => {
-  it('go only from src to schema to sql', () => {
+  it('go only from src to schema to sql', { tags: 'slow' }, () => {
     const above = { src: ['test/'], schema: ['src/', 'test/'], sql: ['schema/', 'src/', 'test/'] };
     // The executor does not import the schema, which passes in the writers for its types.
     const isExecutor = (target: string) => target.startsWith('src/executor/');

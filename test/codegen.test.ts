@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const runHere = (...args: string[]) => toOutcome(() => codegen(args, pathToFileURL(at('/'))));
 
 describe('npm run codegen', () => {
-  test('with --check, names outdated files, writes nothing and fails', async () => {
+  test('with --check, names outdated files, writes nothing and fails', { tags: 'slow' }, async () => {
     appendFileSync(at('openapi.yaml'), '# by hand\n');
     const { code, stderr } = await runHere('--check');
     expect(stderr).toBe('Not what the schema says: openapi.yaml. Run "npm run codegen".\n');
@@ -36,7 +36,7 @@ describe('npm run codegen', () => {
     expect(readFileSync(at('openapi.yaml'), 'utf8')).toMatch(/# by hand\n$/);
   });
 
-  test('writes only outdated files, and only below its own folder', async () => {
+  test('writes only outdated files, and only below its own folder', { tags: 'slow' }, async () => {
     const printed = 'packages/web/src/app/browser/documents/documents.generated.ts';
     const committed = readFileSync(printed, 'utf8');
     appendFileSync(at('packages/web/src/app/browser/documents/Setup.graphql'), 'query New { __typename }');

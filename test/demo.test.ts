@@ -261,7 +261,7 @@ describe('the demo reports', () => {
     );
   });
 
-  it('assign the requested share to the largest account', () => {
+  it('assign the requested share to the largest account', { tags: 'slow' }, () => {
     const made = toText({ ...small, accounts: 100, reports: 2500, largest: 0.4 });
     const owners = [...made.matchAll(/^\{"kind":"report","accountId":"([^"]+)"/gm)].map(([, owner]) => owner);
     expect(owners).toHaveLength(2500);
@@ -378,7 +378,9 @@ describe('the demo of "npm start"', () => {
     auditEvents: 10,
   };
 
-  it('adds incidents to an otherwise equal feed, with unique ids and no future dates', () => {
+  it('adds incidents to an otherwise equal feed, with unique ids and no future dates', {
+    tags: 'slow',
+  }, () => {
     const options = { ...small, days: 120, hoursOfToday: 0 };
     const [plain, more] = [toText(options), toText({ ...options, incidents: true })];
     expect(toText({ ...options, incidents: true })).toBe(more);
@@ -396,7 +398,7 @@ describe('the demo of "npm start"', () => {
     expect(differing).toEqual([]);
   });
 
-  it.each(plans)('names its incidents in the overview on $today', async options => {
+  it.each(plans)('names its incidents in the overview on $today', { tags: 'slow' }, async options => {
     await using service = await startService({ now: `${options.today}T08:00:00Z` });
     await service.load(...(toLines({ ...twoAccounts, ...options, incidents: true }) as FeedLine[]));
     const list = async (kind: 'personal' | 'team', account: string): Promise<string[]> => {
@@ -576,14 +578,14 @@ describe('sightline demo', () => {
     );
   });
 
-  it('writes the feed to standard output', async () => {
+  it('writes the feed to standard output', { tags: 'slow' }, async () => {
     const child = startDemo('--today', TODAY, '--reports', '300', '--audit-events', '100', '--days', '5');
     let written = '';
     for await (const chunk of child.stdout!.setEncoding('utf8')) written += chunk;
     expect(written).toBe(smallText);
   });
 
-  it('exits silently when the reader closes the pipe', async () => {
+  it('exits silently when the reader closes the pipe', { tags: 'slow' }, async () => {
     const child = startDemo('--reports', '10000000');
     let complaint = '';
     child.stderr!.setEncoding('utf8').on('data', text => {
@@ -632,7 +634,7 @@ const summarizeAll = (groups: ReadonlyMap<string, readonly Line[]>) =>
   [...groups].flatMap(([name, group]) => [...summarize(name, group)]);
 
 describe('what the demo has always been', () => {
-  it('is the same accounts, settings and reports of a day', async () => {
+  it('is the same accounts, settings and reports of a day', { tags: 'slow' }, async () => {
     const settings = lines.filter(({ kind }) => kind !== 'report');
     const said = [
       ...summarizeAll(groupBy(settings, ({ kind }) => String(kind))),

@@ -200,7 +200,9 @@ describe('a load', () => {
   const isAtWork = async (connection: typeof sql) =>
     (await connection`select from pg_locks where locktype = 'advisory' and classid = 744685844`).length > 0;
 
-  it('completes after all servers have committed it, and is announced until then', async context => {
+  it('completes after all servers have committed it, and is announced until then', {
+    tags: 'slow',
+  }, async context => {
     if (hasCitus) context.skip('this needs servers that do not');
     await sql.query(STAND_IN);
     await sql.query("insert into stand_in.answer values (true, '0'), (true, '1')");

@@ -81,7 +81,7 @@ function ask(question: Question): Promise<{ status: number; text: string }> {
 }
 
 describe('the request samples of /docs', () => {
-  it('succeed on the demo data, except for two that show an error', async () => {
+  it('succeed on the demo data, except for two that show an error', { tags: 'slow' }, async () => {
     const refused: [string, number, string][] = [];
     for (const question of questions) {
       const { status, text } = await toAnswer(question);
@@ -103,7 +103,7 @@ describe('the request samples of /docs', () => {
     }
   });
 
-  it('return the same in a shell', async () => {
+  it('return the same in a shell', { tags: 'slow' }, async () => {
     // Runs everything in one shell, because starting processes is slow.
     const lines = tried.flatMap((question, at) => [
       `export SIGHTLINE_KEY='${keyFor(question)}'`,
@@ -150,7 +150,7 @@ describe('the request samples of /docs', () => {
       expect(said).toEqual([]);
     });
 
-  it('run as JavaScript and print the response', async () => {
+  it('run as JavaScript and print the response', { tags: 'slow' }, async () => {
     await written('JavaScript', 'mjs');
     const client = join(folder, 'client.mjs');
     await build({ entryPoints: [CLIENT], outfile: client, bundle: true, format: 'esm', platform: 'node' });
@@ -190,7 +190,7 @@ describe('the request samples of /docs', () => {
   const python = hasProgram('python3');
   if (!python) process.stderr.write('Skipped: samples in Python. No python3 is installed.\n');
 
-  it.skipIf(!python)('run as Python and print the response', async () => {
+  it.skipIf(!python)('run as Python and print the response', { tags: 'slow' }, async () => {
     await written('Python', 'py');
     const all = [
       'import contextlib, io, json, os, runpy, sys, urllib.error',

@@ -61,7 +61,7 @@ describe('/docs', () => {
     expect(sum(sizes)).toBeLessThan(60_000);
   });
 
-  it('has the same files in the compiled service as in a checkout', async () => {
+  it('has the same files in the compiled service as in a checkout', { tags: 'slow' }, async () => {
     const bundled = await docsFiles()();
     const built = builtFiles('docs').map(({ name, content }) => [
       name.endsWith('.html') ? '/docs' : `/docs/${name}`,

@@ -74,7 +74,7 @@ describe('a server that shuts down', () => {
     await expect(request('/readyz')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('answers a request that arrived while its process was suspended', async () => {
+  it('answers a request that arrived while its process was suspended', { tags: 'slow' }, async () => {
     const grace = 100;
     const connection = connect(port, '127.0.0.1');
     connection.write(REQUEST);

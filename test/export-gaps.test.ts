@@ -192,7 +192,9 @@ const step = fc.oneof(
 
 let played = 0;
 
-it('a follower is notified of a gap exactly when a report that it has not received has expired', async () => {
+it('a follower is notified of a gap exactly when a report that it has not received has expired', {
+  tags: 'slow',
+}, async () => {
   let requested = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async steps => {
@@ -278,7 +280,7 @@ it('a gap is reported once if the newest reports have been removed', async () =>
   expect([next.text, next.headers.get('sightline-gap')]).toEqual(['', null]);
 });
 
-it('a page that was cut short by large texts is continued by its cursor', async () => {
+it('a page that was cut short by large texts is continued by its cursor', { tags: 'slow' }, async () => {
   const reports = new Reports('large');
   await reports.create();
   const raw = 'x'.repeat(1024 * 1024 - 10);

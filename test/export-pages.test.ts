@@ -86,7 +86,7 @@ describe('pages of exported reports', () => {
     await addLoad('large', 30, 2);
   });
 
-  it('are read without temporary files, even from a large load', async () => {
+  it('are read without temporary files, even from a large load', { tags: 'slow' }, async () => {
     const { ids, spills } = await walk('large', LIMIT);
     expect(spills).toEqual([]);
     expect(ids.length).toBe(REPORTS + 5);
@@ -97,7 +97,7 @@ describe('pages of exported reports', () => {
     expect(last.toSorted()).toEqual(['30-1', '30-2']);
   });
 
-  it('continue after loads in which the filter matches nothing', async () => {
+  it('continue after loads in which the filter matches nothing', { tags: 'slow' }, async () => {
     await open(service, personal('rare'), plan('rare'));
     for (let position = 40; position < 46; position++) await addLoad('rare', position, 50);
     await operator.query(
@@ -107,7 +107,7 @@ describe('pages of exported reports', () => {
     expect(ids).toEqual(['45-49']);
   });
 
-  it('end with a cursor for the next page', async () => {
+  it('end with a cursor for the next page', { tags: 'slow' }, async () => {
     const path = `/export/reports/csp?after=&limit=10000&from=2026-05-20&to=2026-05-21`;
     const seen: string[] = [];
     for (let next = path; ; ) {

@@ -68,7 +68,7 @@ describe('an export in parts', () => {
     ['all reports', 'from=2000-01-01T00:00:00Z'],
     ['reports that match a filter', 'browser=Firefox'],
     ['reports without those that match', 'not.browser=Firefox'],
-  ])('contains %s in the order of arrival', async (_, query) => {
+  ])('contains %s in the order of arrival', { tags: 'slow' }, async (_, query) => {
     const parts = toParts(await get(`${query}&after=&limit=2`));
     const ids = parts.flatMap(({ text }) => toIds(text));
     expect(ids).toEqual(await readPages(query));
@@ -76,7 +76,7 @@ describe('an export in parts', () => {
     expect(parts.length).toBeGreaterThan(2);
   });
 
-  it('can be continued after any part, as parts or as pages', async () => {
+  it('can be continued after any part, as parts or as pages', { tags: 'slow' }, async () => {
     const parts = toParts(await get('after=&limit=2'));
     // The other parts of a load are alike.
     const isTried = (index: number) => index % 3 === 0 || index === parts.length - 1;
@@ -124,7 +124,7 @@ describe('an export in parts', () => {
   it.each([
     ['csv', 'text/csv; charset=utf-8; header=present', (text: string) => text.split('\r\n').slice(0, -1)],
     ['json', 'application/json; charset=utf-8', (text: string) => JSON.parse(text)],
-  ])('has complete %s in each part', async (format, type, read) => {
+  ])('has complete %s in each part', { tags: 'slow' }, async (format, type, read) => {
     const parts = toParts(await get(`after=&limit=2&format=${format}`));
     const whole = read((await get(`after=&limit=10000&format=${format}&browser=Chrome`, {})).text);
     const header = format === 'csv' ? 1 : 0;
@@ -133,7 +133,7 @@ describe('an export in parts', () => {
     if (header) for (const { text } of parts) expect(read(text)[0]).toBe(whole[0]);
   });
 
-  it('is compressed as a whole', async () => {
+  it('is compressed as a whole', { tags: 'slow' }, async () => {
     const plain = await get('after=&limit=2', { ...MULTIPART, 'accept-encoding': 'identity' });
     const compressed = await get('after=&limit=2', { ...MULTIPART, 'accept-encoding': 'gzip' });
     expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([
@@ -186,7 +186,9 @@ describe('an export in parts', () => {
     }
   });
 
-  it('is a page if the streams of the account are all in use, and releases its own', async () => {
+  it('is a page if the streams of the account are all in use, and releases its own', {
+    tags: 'slow',
+  }, async () => {
     // More than the buffers of a connection contain.
     const other = await open(service, personal('eve'), plan('eve'));
     const raw = 'x'.repeat(400_000);

@@ -99,7 +99,7 @@ describe('an export of reports', () => {
     },
   );
 
-  it('contains all records, newest first, beyond the size of one statement', async () => {
+  it('contains all records, newest first, beyond the size of one statement', { tags: 'slow' }, async () => {
     const sql = connectOperator(service.databaseUrl);
     // More rows than one statement returns. Three rows share each date, so paging between statements depends on their
     // ids.
@@ -382,7 +382,9 @@ describe('a streamed export', () => {
     random = await storeLarge('cy', randomBytes(500_000).toString('hex'));
   });
 
-  it('does not occupy a place if its first rows cannot be read, whole or in pages', async () => {
+  it('does not occupy a place if its first rows cannot be read, whole or in pages', {
+    tags: 'slow',
+  }, async () => {
     await using broken = await startService({ now: NOW, mayFail: true });
     const token = await open(broken, personal('ada'), plan('ada'));
     const sql = connectOperator(broken.databaseUrl);
@@ -397,7 +399,9 @@ describe('a streamed export', () => {
     await sql.end();
   });
 
-  it('is limited in number, overall and per account, and possible again after others end', async () => {
+  it('is limited in number, overall and per account, and possible again after others end', {
+    tags: 'slow',
+  }, async () => {
     const streams: IncomingMessage[] = [];
     const stream = async (token: string) => {
       streams.push(await streamed(token));
@@ -416,7 +420,7 @@ describe('a streamed export', () => {
       await until(async () => (await small(token)).status === 200);
   });
 
-  it('is aborted in favour of another account if its client does not read', async () => {
+  it('is aborted in favour of another account if its client does not read', { tags: 'slow' }, async () => {
     await using hurried = await startService({
       now: NOW,
       databaseUrl: service.databaseUrl,
@@ -434,7 +438,9 @@ describe('a streamed export', () => {
       if (one.status === 'fulfilled') expect(one.value).toBe(whole[index]);
   });
 
-  it('is never aborted in favour of its own account, even if it has stalled longest', async () => {
+  it('is never aborted in favour of its own account, even if it has stalled longest', {
+    tags: 'slow',
+  }, async () => {
     await using hurried = await startService({
       now: NOW,
       databaseUrl: service.databaseUrl,
@@ -449,7 +455,9 @@ describe('a streamed export', () => {
     expect(others.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
-  it('pauses in PostgreSQL while the client does not read, and completes later', async () => {
+  it('pauses in PostgreSQL while the client does not read, and completes later', {
+    tags: 'slow',
+  }, async () => {
     const response = await streamed();
     const sql = connectOperator(service.databaseUrl);
     await until(async () => {
@@ -723,7 +731,7 @@ describe('an export poller', () => {
     await Promise.all([sql.end(), second.end()]);
   }
 
-  it('misses no report of a concurrent load', async () => {
+  it('misses no report of a concurrent load', { tags: 'slow' }, async () => {
     // An account without these reports, because it sends many requests.
     const own = await open(service, personal('pat'), plan('pat'));
     const since = (rest: string) => service.get(`/export/reports/permissions_policy?after=${rest}`, own);

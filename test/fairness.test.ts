@@ -79,7 +79,7 @@ describe('a quick key', () => {
     );
   });
 
-  test('waits only briefly when all other quick keys start to hang simultaneously', () => {
+  test('waits only briefly when all other quick keys start to hang simultaneously', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 4, max: 16 }),

@@ -63,7 +63,7 @@ async function kill(loop: ChildProcess): Promise<void> {
 }
 
 describe('the integration recipe for', () => {
-  it('a shell with curl misses no report, even if it is killed at any point', async () => {
+  it('a shell with curl misses no report, even if it is killed at any point', { tags: 'slow' }, async () => {
     const script = blocks('sh').find(code => code.startsWith('#!/bin/sh'))!;
     const names: string[] = [];
     for (let round = 0; round < 6; round++) {
@@ -80,7 +80,7 @@ describe('the integration recipe for', () => {
     expect([...(await idsOfPages())].sort()).toEqual(names.sort());
   });
 
-  it('a single file receives all reports', async () => {
+  it('a single file receives all reports', { tags: 'slow' }, async () => {
     const script = blocks('sh').find(code => code.startsWith('curl'))!;
     expect(await exitCode(start(script))).toBe(0);
     expect(await readFile(join(folder, 'csp.csv'), 'utf8')).toMatch(/^id,type,.*\r\n5-2,csp,/);

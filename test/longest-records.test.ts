@@ -133,7 +133,7 @@ describe.each(alphabets)('records with values of maximum length, consisting of %
     }
   });
 
-  it('are returned by every field of an account and found by their ids', async () => {
+  it('are returned by every field of an account and found by their ids', { tags: 'slow' }, async () => {
     const account = graphSchema.getType('Account');
     if (!isObjectType(account)) throw new Error('there is no type Account');
     const texts: string[] = [];
@@ -170,7 +170,7 @@ describe.each(alphabets)('records with values of maximum length, consisting of %
     expect(accounts.nodes).toContainEqual({ id: accountId });
   });
 
-  it('are returned to the page', async () => {
+  it('are returned to the page', { tags: 'slow' }, async () => {
     for (const { query, variables } of pageDocuments(accountId, NOW))
       expect(Object.values(await data(service, key, query, { variables }))).not.toContain(null);
   });
@@ -185,7 +185,7 @@ describe.each(alphabets)('records with values of maximum length, consisting of %
     }
   });
 
-  it('are the same after a restore into a new database', async () => {
+  it('are the same after a restore into a new database', { tags: 'slow' }, async () => {
     const restored = await restoreToNewDatabase(service);
     if (!restored) return;
     try {

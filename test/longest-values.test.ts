@@ -41,7 +41,7 @@ const listPaths = (type: string) =>
   );
 
 describe.each(types)('the longest values of $type reports', ({ type, fields, filterOnly }) => {
-  it('can be loaded twice and are returned by every endpoint', async () => {
+  it('can be loaded twice and are returned by every endpoint', { tags: 'slow' }, async () => {
     const account = `longest-${type}`;
     await service.load(personal(account), plan(account, {}, { threatIntelligence: true }));
     const given = [...fields, ...filterOnly].filter(({ computed }) => !computed);
@@ -120,7 +120,9 @@ if (IN_EARNEST)
     }
   });
 
-it('responses and export pages are cut before compactly stored values become too large', async () => {
+it('responses and export pages are cut before compactly stored values become too large', {
+  tags: 'slow',
+}, async () => {
   await service.load(personal('much'), plan('much'));
   await service.load(report('much', 'tls_rpt', 'r', { domain: 'example.org', raw: '' }));
   const sql = connectOperator(service.databaseUrl);

@@ -511,7 +511,7 @@ describe('MCP messages', () => {
     expect((await post(message)).error).toEqual({ code, message: expect.stringContaining(text) });
   });
 
-  it('can be sent as a batch of fifty', async () => {
+  it('can be sent as a batch of fifty', { tags: 'slow' }, async () => {
     const answers = await post(Array.from({ length: 50 }, (_, id) => ({ ...CALL, id })));
     expect(answers.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b)).toEqual([
       ...Array(50).keys(),
@@ -680,7 +680,7 @@ describe('MCP over HTTP', () => {
 });
 
 describe('sightline mcp', () => {
-  it('works on standard input and output with the key from its environment', async () => {
+  it('works on standard input and output with the key from its environment', { tags: 'slow' }, async () => {
     const stdio = new Client({ name: 'test', version: '1' });
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -694,7 +694,7 @@ describe('sightline mcp', () => {
     await stdio.close();
   });
 
-  it('answers all messages that arrived before standard input ended', async () => {
+  it('answers all messages that arrived before standard input ended', { tags: 'slow' }, async () => {
     const lines = [
       initialize(),
       { jsonrpc: '2.0', method: 'notifications/initialized' },

@@ -94,7 +94,9 @@ test('migrate does nothing in a migrated database', async () => {
   expect(await migrateAsReplica(database.url)).toBe(0);
 });
 
-test('migrate creates the shared role once when several new databases are migrated simultaneously', async () => {
+test('migrate creates the shared role once when several new databases are migrated simultaneously', {
+  tags: 'slow',
+}, async () => {
   const directory = makeFolder();
   await freshCluster(directory);
   const server = await startEmbedded({ directory, settings: { fsync: 'off' } });

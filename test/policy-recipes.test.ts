@@ -79,7 +79,7 @@ const RECIPES: Record<string, (env: Record<string, string>) => Promise<{ code: n
 };
 
 describe.each(Object.entries(RECIPES))('the recipe for %s', (name, check) => {
-  it('passes if nothing new is blocked, and fails otherwise', async () => {
+  it('passes if nothing new is blocked, and fails otherwise', { tags: 'slow' }, async () => {
     const env = { SIGHTLINE_KEY: key };
     await commit("default-src 'self' https://cdn.example https://further.example");
     expect(await check(env)).toMatchObject({ code: 0 });
@@ -91,7 +91,7 @@ describe.each(Object.entries(RECIPES))('the recipe for %s', (name, check) => {
     if (name === 'GitHub') expect(stdout).toMatch(/^::error file=public\/_headers,line=2,/);
   });
 
-  it('fails without a key', async () => {
+  it('fails without a key', { tags: 'slow' }, async () => {
     expect((await check({})).code).toBe(2);
   });
 });

@@ -52,7 +52,7 @@ it('a build keeps all chunks of a previous build without a file list', () => {
   expect(has('src/chunks/old.js')).toBe(false);
 });
 
-it('a build never removes a file that a running process keeps reading', async () => {
+it('a build never removes a file that a running process keeps reading', { tags: 'slow' }, async () => {
   const { dist, build } = startFolder();
   const version = (n: number) => ({
     [ENTRY]: `v${n}`,

@@ -54,7 +54,9 @@ function watch(addresses: { primary?: string; near?: string } = {}, maxLag = MAX
 const state = (name: string): ServerState => set.states.find(server => server.name === name)!;
 const untilChosen = (name: string) => until(() => set.choose().name === name);
 
-it('reads go to the nearest replica that is up to date, otherwise to the next one, otherwise to the primary', async () => {
+it('reads go to the nearest replica that is up to date, otherwise to the next one, otherwise to the primary', {
+  tags: 'slow',
+}, async () => {
   watch();
   expect(set.areSeveral).toBe(true);
   const unknown = { isUp: false, lag: Number.POSITIVE_INFINITY, roundTrip: Number.POSITIVE_INFINITY };
@@ -183,7 +185,9 @@ it('a replica whose answer is late or fails is not read', async () => {
   await untilChosen('replica-2');
 });
 
-it('a replica that refuses connections is away until it accepts them, and time stops while the primary does so', async () => {
+it('a replica that refuses connections is away until it accepts them, and time stops while the primary does so', {
+  tags: 'slow',
+}, async () => {
   const [primary, near] = await Promise.all(
     ['primary', 'near'].map(name => FaultProxy.start(servers.read(name).url)),
   );

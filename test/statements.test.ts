@@ -237,7 +237,9 @@ describe('a database snapshot', () => {
     return taken;
   }
 
-  it('reuses the connection of an ended snapshot, regardless of where its reader was slow', async () => {
+  it('reuses the connection of an ended snapshot, regardless of where its reader was slow', {
+    tags: 'slow',
+  }, async () => {
     expect(await slowly(1)).toBe(1);
     const { attempts } = client.counters;
     for (let count = 800; count < 1200; count += 20) expect(await slowly(count)).toBe(count);
@@ -259,7 +261,7 @@ describe('a database connection', () => {
     },
   );
 
-  it('reads encrypted rows of any length in pieces of any size', async () => {
+  it('reads encrypted rows of any length in pieces of any size', { tags: 'slow' }, async () => {
     await using server = await startTlsServer('localhost');
     for (const size of [7, 1000, 100_000]) {
       await using network = await inPieces(size, server.url);

@@ -67,7 +67,9 @@ async function sessions(): Promise<boolean[]> {
 }
 
 describe('a database over TLS', () => {
-  it('is used only through TLS with sslmode=require, regardless of its certificate', async () => {
+  it('is used only through TLS with sslmode=require, regardless of its certificate', {
+    tags: 'slow',
+  }, async () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
@@ -83,12 +85,12 @@ describe('a database over TLS', () => {
     expect(new Set(await sessions())).toEqual(new Set([true]));
   });
 
-  it('is used with sslmode=verify-full if its certificate is trusted', async () => {
+  it('is used with sslmode=verify-full if its certificate is trusted', { tags: 'slow' }, async () => {
     await using service = await serveFrom(server, 'localhost', 'verify-full', server);
     expect(await ask(service)).toBe(200);
   });
 
-  it('is not used with sslmode=verify-full if its certificate is untrusted', async () => {
+  it('is not used with sslmode=verify-full if its certificate is untrusted', { tags: 'slow' }, async () => {
     await using service = await serveFrom(server, 'localhost', 'verify-full');
     expect(await service.isReady()).toBe(false);
     expect(await ask(service)).toBe(500);
@@ -103,7 +105,7 @@ describe('a database over TLS', () => {
     expect(stderr).toContain("does not match certificate's altnames");
   });
 
-  it('can be addressed by the IP address in its certificate', async () => {
+  it('can be addressed by the IP address in its certificate', { tags: 'slow' }, async () => {
     await using other = await startTlsServer('127.0.0.1');
     await (await fill(other)).close();
     const env = { DATABASE_URL: other.url.replace('require', 'verify-full'), ...trust(other) };

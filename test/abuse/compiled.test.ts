@@ -81,7 +81,9 @@ const questions: Arbitrary<Question> = fc
 
 const MISSING = Symbol('missing');
 
-it('a query returns the same response before and after its compilation, for any variable names', async () => {
+it('a query returns the same response before and after its compilation, for any variable names', {
+  tags: 'slow',
+}, async () => {
   const property = fc.asyncProperty(questions, fc.constantFrom(0, 1), async ({ query, variables }, token) => {
     const answers = [];
     for (let run = 1; run <= 4; run++) {

@@ -108,7 +108,9 @@ async function everything(): Promise<Probe[]> {
 const OF_THE_KEY = ['/v1/me', '/v1/plan', '/v1/report-types'];
 
 describe('a service without the tenant condition in its statements', () => {
-  it('fails on every route and field with tenant data and exposes nothing of the other account', async () => {
+  it('fails on every route and field with tenant data and exposes nothing of the other account', {
+    tags: 'slow',
+  }, async () => {
     await using service = await weaken(forgetful);
     for (const probe of await everything()) {
       const answer = await service.ask(probe);
@@ -121,7 +123,9 @@ describe('a service without the tenant condition in its statements', () => {
 });
 
 describe('a service without the row check', () => {
-  it('responds on every route and field and exposes nothing of the other account', async () => {
+  it('responds on every route and field and exposes nothing of the other account', {
+    tags: 'slow',
+  }, async () => {
     await using service = await weaken(trusting);
     for (const probe of await everything()) {
       const answer = await service.ask(probe);
@@ -133,7 +137,7 @@ describe('a service without the row check', () => {
 });
 
 describe('a service without both barriers', () => {
-  it('exposes the other account, so these tests can detect a leak', async () => {
+  it('exposes the other account, so these tests can detect a leak', { tags: 'slow' }, async () => {
     await using service = await weaken(database => forgetful(trusting(database)));
     let seen = 0;
     const all = await everything();

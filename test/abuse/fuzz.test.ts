@@ -29,7 +29,7 @@ afterAll(async () => {
 
 it.each(IN_EARNEST ? [1, 20260520, 4711] : [1])(
   `the service responds correctly to ${AT_ONCE * ROUNDS} random requests with seed %i`,
-  IN_EARNEST ? { timeout: 3_600_000 } : {},
+  { tags: 'slow', ...(IN_EARNEST ? { timeout: 3_600_000 } : {}) },
   async seed => {
     const property = fc.asyncProperty(
       fc.array(input, { minLength: AT_ONCE, maxLength: AT_ONCE }),

@@ -204,7 +204,9 @@ async function readAlerts(service: TestService, key: string) {
     }
 }
 
-it(`${COUNT} mutated reports cause no error, no long turn and no injected markup in any view`, async () => {
+it(`${COUNT} mutated reports cause no error, no long turn and no injected markup in any view`, {
+  tags: 'slow',
+}, async () => {
   await using service = await startService();
   const key = await open(service, personal('acme'), plan('acme', { reportQuota: 10_000_000 }));
   const records = await collectAll(fc.sample(mutated, { seed: SEED, numRuns: COUNT }));

@@ -264,7 +264,7 @@ describe('a forged login header', () => {
     ]);
   });
 
-  it('changes the response of no route, from any address', async () => {
+  it('changes the response of no route, from any address', { tags: 'slow' }, async () => {
     const routes = await listTargets();
     expect(routes.length).toBeGreaterThan(40);
     const all = [...Object.values(ELSEWHERE), [...NAMED, 'X-Forwarded-Groups: ops']];

@@ -46,6 +46,7 @@ describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
 
     it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
       `accepts exactly ${MAX} of ${REQUESTS} concurrent requests: run %i`,
+      { tags: 'slow' },
       async () => {
         const key = await stock.key('personal', 'ada');
         const statuses = await Promise.all(

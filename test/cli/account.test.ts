@@ -129,7 +129,7 @@ describe('sightline account create', () => {
 });
 
 describe('sightline account change', () => {
-  it('extends the retention and adds watches for new hosts', async () => {
+  it('extends the retention and adds watches for new hosts', { tags: 'slow' }, async () => {
     const key = await createAccount('grown', '--host', 'one.example');
     await service.load(watch('grown', 'script', 'one.example', { emailAlertsEnabled: true }));
     const more = ['--host', 'One.example', '--host', 'two.example'];
@@ -239,7 +239,7 @@ describe('sightline account list, show and delete', () => {
     await sql.end();
   });
 
-  it('show the contents of an account and delete it with all of them', async () => {
+  it('show the contents of an account and delete it with all of them', { tags: 'slow' }, async () => {
     const key = await createAccount('gone', '--host', 'gone.example');
     const date = new Date().toISOString();
     await service.load(report('gone', 'dmarc', 'r', { date, count: 7 }));

@@ -57,7 +57,7 @@ const anyInsight = fc
   .map((texts): Insight => ({ ...insight, ...texts }));
 
 describe('a message', () => {
-  it('respects the limits of its receiver and contains no control characters', () => {
+  it('respects the limits of its receiver and contains no control characters', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(anyInsight, own => {
         const event = { id: `${own.id}:new`, event: 'new', insight: own } as const;

@@ -282,7 +282,7 @@ describe('alert', () => {
     expect(new Set(ids(leading.deliveries)).size).toBe(2);
   });
 
-  it('reports every insight at least once, even if it is killed at any point', async () => {
+  it('reports every insight at least once, even if it is killed at any point', { tags: 'slow' }, async () => {
     const state = newFile();
     const { url, deliveries } = await receiver(() => 200);
     const args = ['alert', '--url', service.url, '--state', state, '--webhook', url, '--every', '50ms'];

@@ -74,7 +74,9 @@ for (const { name, command, start } of PROXIES) {
     process.stderr.write(`skipped: the recipe for ${name} needs ${command}, which is not installed here\n`);
 
   describe.skipIf(!isThere)(`${name} in front of the collector`, () => {
-    it('responds to preflight requests, forwards reports, and rejects oversized bodies', async () => {
+    it('responds to preflight requests, forwards reports, and rejects oversized bodies', {
+      tags: 'slow',
+    }, async () => {
       const env = {
         COLLECT_SPOOL: join(folder, 'spool'),
         COLLECT_TOKENS: join(folder, 'tokens.ndjson'),

@@ -53,7 +53,7 @@ async function start(more: Record<string, string> = {}): Promise<RunningCollecto
 }
 
 describe('sightline collect', () => {
-  it('writes all acknowledged reports before it exits on SIGTERM', async () => {
+  it('writes all acknowledged reports before it exits on SIGTERM', { tags: 'slow' }, async () => {
     const to = await token();
     await using collector = await start();
     let [answered, refused] = [0, 0];
@@ -77,7 +77,9 @@ describe('sightline collect', () => {
     expect(written).toBeLessThanOrEqual(answered + 4);
   });
 
-  it('keeps the reports of earlier seconds when it is killed, and can be restarted', async () => {
+  it('keeps the reports of earlier seconds when it is killed, and can be restarted', {
+    tags: 'slow',
+  }, async () => {
     const to = await token();
     await using collector = await start();
     for (let time = 0; time < 20; time++) await post(collector.url + to, violation());
@@ -92,7 +94,7 @@ describe('sightline collect', () => {
     await until(async () => (await linesIn(env.COLLECT_SPOOL!)).length > before);
   });
 
-  it('counts the unknown types of the day across restarts', async () => {
+  it('counts the unknown types of the day across restarts', { tags: 'slow' }, async () => {
     const to = await token();
     const unknown = (n: number) => ({
       type: `invented-${n}`,
@@ -119,7 +121,7 @@ describe('sightline collect', () => {
     expect((await stored()).sort()).toEqual(names.sort());
   });
 
-  it('serves metrics and health on a separate port', async () => {
+  it('serves metrics and health on a separate port', { tags: 'slow' }, async () => {
     const to = await token();
     const port = await freePort();
     await using collector = await start({ COLLECT_ADMIN_PORT: String(port) });
@@ -132,7 +134,7 @@ describe('sightline collect', () => {
     expect((await fetch(`${collector.url}/metrics`)).status).toBe(404);
   });
 
-  it('closes its port and ends if the port of its metrics is in use', async () => {
+  it('closes its port and ends if the port of its metrics is in use', { tags: 'slow' }, async () => {
     await token();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -238,7 +240,9 @@ describe('sightline collect headers', () => {
 });
 
 describe('sightline collect --forward', () => {
-  it('forwards the reports of a host written in any case, and of its subdomains', async () => {
+  it('forwards the reports of a host written in any case, and of its subdomains', {
+    tags: 'slow',
+  }, async () => {
     await using other = await startTarget();
     const path = await token();
     await using collector = await start({

@@ -188,7 +188,7 @@ describe('npm start -- --empty --collect', () => {
     expect([statSync(file).mode & 0o777, readFileSync(file, 'utf8')]).toEqual([0o600, `OWN_KEY=${key}\n`]);
   });
 
-  it('makes a browser report available through /v1', async () => {
+  it('makes a browser report available through /v1', { tags: 'slow' }, async () => {
     expect(running.greeting).toContain(`npx sightline collect headers --account own --url ${address}`);
     expect(await get('/v1/setup')).toMatchObject({ reportUri: { enforce: `${address}/enforce` } });
     const body = {
@@ -242,7 +242,7 @@ describe('npm start on a taken port', () => {
     expect(existsSync(untouched)).toBe(false);
   });
 
-  it('closes the port of the service if that of its collector is taken', async () => {
+  it('closes the port of the service if that of its collector is taken', { tags: 'slow' }, async () => {
     const database = await createDatabase();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

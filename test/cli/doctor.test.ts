@@ -717,7 +717,7 @@ describe('doctor diagnoses the fault with its remedy:', () => {
     });
   });
 
-  it('mail reports of more than three days ago, but not of three', async () => {
+  it('mail reports of more than three days ago, but not of three', { tags: 'slow' }, async () => {
     const config = readConfig({ NODE_ENV: 'production', ADMIN_PORT: '9464' });
     const level = async (days: number) => {
       const day = `(now() at time zone 'UTC')::date - ${days}`;

@@ -73,7 +73,7 @@ const forwarded = (target: string, authorization = '') =>
   fetch(service.url + target, { headers: { authorization, 'accept-encoding': 'identity' } });
 
 describe('sightline export', () => {
-  it('writes all pages to a file that only the owner can read', async () => {
+  it('writes all pages to a file that only the owner can read', { tags: 'slow' }, async () => {
     const output = newFile();
     expect(await run(['intervention', '--output', output])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(toIds(await readFile(output, 'utf8'))).toEqual(LARGE);
@@ -90,7 +90,7 @@ describe('sightline export', () => {
     expect([full.code, full.lines]).toEqual([1, [expect.stringMatching(/^\/dev\/full cannot be written/)]]);
   });
 
-  it('merges many pages into one JSON array or one CSV table with one header', async () => {
+  it('merges many pages into one JSON array or one CSV table with one header', { tags: 'slow' }, async () => {
     const list = JSON.parse(await exported(['intervention', '--format', 'json']));
     expect(list.map(({ id }: { id: string }) => id)).toEqual(LARGE);
     const table = (await exported(['intervention', '--format', 'csv'])).split('\r\n');
@@ -145,7 +145,7 @@ describe('sightline export', () => {
     expect(stderr).toContain('there is a gap');
   });
 
-  it('follows new records until it is stopped', async () => {
+  it('follows new records until it is stopped', { tags: 'slow' }, async () => {
     const child = startSightline(['export', 'tls_rpt', '--url', service.url, '--follow', '--every', '50ms'], {
       env: { SIGHTLINE_KEY: key },
     });
@@ -169,7 +169,7 @@ describe('sightline export', () => {
     expect(existsSync(output)).toBe(false);
   });
 
-  it('exits silently when the reader closes the pipe', async () => {
+  it('exits silently when the reader closes the pipe', { tags: 'slow' }, async () => {
     const child = startSightline(['export', 'intervention', '--url', service.url], {
       env: { SIGHTLINE_KEY: key },
     });
@@ -192,7 +192,7 @@ describe('sightline export', () => {
 });
 
 describe('a failure between service and command', () => {
-  it('retries a broken connection without losing a record', async () => {
+  it('retries a broken connection without losing a record', { tags: 'slow' }, async () => {
     const requested: string[] = [];
     const broken: string[] = [];
     const url = await between(async ({ url: target = '', headers }, response) => {

@@ -45,7 +45,9 @@ async function store(type: string, date: string, count: number): Promise<void> {
 /** Removes all reports and their counts. */
 const clear = () => database.rows('delete from report; delete from report_locator; delete from daily_count');
 
-it('maintenance says what it has done, and what there was nothing to do about', async () => {
+it('maintenance says what it has done, and what there was nothing to do about', {
+  tags: 'slow',
+}, async () => {
   const text: string[] = [];
   const note = async (title: string, lines: Promise<string[]>) =>
     text.push(`${title}\n`, ...(await lines), '\n');

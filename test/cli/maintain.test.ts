@@ -73,7 +73,9 @@ it('maintain creates and reports the partitions of this month and the next two',
   expect(second.stdout).toContain('No partition was missing.\n');
 });
 
-it('maintain drops months beyond every retention, and deletes reports beyond their own', async () => {
+it('maintain drops months beyond every retention, and deletes reports beyond their own', {
+  tags: 'slow',
+}, async () => {
   await database.load(
     account('a'),
     account('b'),
@@ -98,7 +100,9 @@ it('maintain drops months beyond every retention, and deletes reports beyond the
   expect((await versions())[0]).toBeGreaterThan(a!);
 });
 
-it('maintain drops months too far in the future, which earlier versions created', async () => {
+it('maintain drops months too far in the future, which earlier versions created', {
+  tags: 'slow',
+}, async () => {
   await database.load(account('a'), report('now'));
   for (const month of ['2199-12', '2200-01']) await createMonth(database.sql, month);
   await database.rows(`
@@ -117,7 +121,9 @@ it('maintain drops months too far in the future, which earlier versions created'
   expect(dropped).toEqual(['2026-05', '2026-06', '2026-07', '2200-01']);
 });
 
-it('maintain computes rollups of days with 50 reports, and of the hours of yesterday with 200', async () => {
+it('maintain computes rollups of days with 50 reports, and of the hours of yesterday with 200', {
+  tags: 'slow',
+}, async () => {
   const lines = (count: number, date: string) =>
     Array.from({ length: count }, (_, index) => report(`${date}-${index}`.replace(/\W/g, '_'), { date }));
   await database.load(
@@ -161,7 +167,9 @@ it('a dropped month can be loaded again', async () => {
   expect(await database.rows('select type, id from report')).toEqual([{ type: 'coep', id: '1' }]);
 });
 
-it('maintain sorts a month once it is over, with the same reports, indexes and rights', async () => {
+it('maintain sorts a month once it is over, with the same reports, indexes and rights', {
+  tags: 'slow',
+}, async () => {
   await loadThreeMonths();
   const inKeyOrder = 'select * from report order by account_id, type, date, id';
   const indexes = `select replace(pg_get_indexdef(indexrelid), 'ONLY ', '') as definition,
@@ -338,7 +346,7 @@ describe('a filter that matches few reports', () => {
   const hosts = listFilters(['hosts'], () => ['www.example.org']);
   const wideHosts = listFilters(['hosts'], () => ['*.example.org']);
 
-  it('has an index in a past month', async () => {
+  it('has an index in a past month', { tags: 'slow' }, async () => {
     await loadThreeMonths();
     const printed = await maintainOn('2026-03-03');
     expect(printed.join()).toContain('2026-03, 2026-02, 2026-01.');
@@ -441,7 +449,7 @@ describe('a filter that matches few reports', () => {
     });
   }
 
-  it('can be of any length', async () => {
+  it('can be of any length', { tags: 'slow' }, async () => {
     await loadThreeMonths();
     const whole = digits('whole', 25_600);
     const policyId = whole.slice(0, 255);
@@ -467,7 +475,7 @@ describe('a filter that matches few reports', () => {
     ]);
   });
 
-  it('can have the maximum length in all fields of every report type', async () => {
+  it('can have the maximum length in all fields of every report type', { tags: 'slow' }, async () => {
     await loadThreeMonths();
     const accountId = digits('account', 255);
     const longest = REPORT_TYPE_DEFINITIONS.map(({ type, fields, filterOnly }) => {
@@ -490,7 +498,7 @@ describe('a filter that matches few reports', () => {
   });
 });
 
-it('requests get correct responses throughout maintenance', async () => {
+it('requests get correct responses throughout maintenance', { tags: 'slow' }, async () => {
   await loadThreeMonths();
   await using service = await startService({
     now: '2026-05-03T12:00:00Z',

@@ -12,7 +12,9 @@ let database: TestDatabase | undefined;
 afterEach(() => database?.drop());
 
 describe('migrate', () => {
-  it('applies every migration once, even if several replicas run it concurrently', async () => {
+  it('applies every migration once, even if several replicas run it concurrently', {
+    tags: 'slow',
+  }, async () => {
     database = await createBareDatabase();
     const options = { env: { DATABASE_URL: database.url } };
     const outcomes = await Promise.all([1, 2, 3].map(() => sightline(['migrate'], options)));

@@ -79,7 +79,7 @@ const WIDE =
 const header = (policy: string) => `Content-Security-Policy: ${policy}\n`;
 
 describe('a check of a policy', () => {
-  it('accepts a file of one mebibyte and refuses a longer one', async () => {
+  it('accepts a file of one mebibyte and refuses a longer one', { tags: 'slow' }, async () => {
     const policy = (length: number) => write('large', header(TIGHT).padEnd(length, '\n'));
     expect(await check([await policy(1024 * 1024)])).toMatchObject({
       stdout: expect.stringContaining(':1: '),
@@ -123,7 +123,9 @@ describe('a check of a policy', () => {
     expect(policy.repaired).not.toContain('unsafe');
   });
 
-  it('names the browsers of a blocked source beside more than a thousand other sources', async () => {
+  it('names the browsers of a blocked source beside more than a thousand other sources', {
+    tags: 'slow',
+  }, async () => {
     const many = 'many.example';
     await service.load(
       violation('many', '/', `${EVIL}/x.js`, { uri: `https://${many}/`, browser: 'Edge' }),

@@ -87,7 +87,7 @@ describe('a report of a newly supported type', () => {
     expect(await findDate('r-1')).toEqual(new Date(DATE));
   });
 
-  it('is converted for every account, in several batches', async () => {
+  it('is converted for every account, in several batches', { tags: 'slow' }, async () => {
     const key = await open(service, personal('many'), plan('many'));
     const second = await open(service, personal('second'), plan('second'));
     const lines = (account: string, count: number) =>
@@ -101,7 +101,7 @@ describe('a report of a newly supported type', () => {
     expect((await listTypes(second)).breakdown).toMatchObject({ other: 0, deprecation: 1 });
   });
 
-  it('is converted by "maintain", which reports that', async () => {
+  it('is converted by "maintain", which reports that', { tags: 'slow' }, async () => {
     const key = await open(service, personal('maintained'), plan('maintained'));
     const body = { url: PAGE, connection: 'https://cdn.example/x', allowlist: [], disposition: 'report' };
     await service.load(other('maintained', 'r-1', 'connection-allowlist', body));

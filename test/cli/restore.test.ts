@@ -29,7 +29,9 @@ async function restore(former: string): Promise<void> {
     update origin set accounts = 0`);
 }
 
-it('a restored database is refused until migrate repairs privileges and advances versions', async () => {
+it('a restored database is refused until migrate repairs privileges and advances versions', {
+  tags: 'slow',
+}, async () => {
   database = await createBareDatabase();
   stock = openStock(database.directUrl);
   await run('migrate');

@@ -185,7 +185,9 @@ describe('serve', () => {
     expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use: .*\n$`));
   });
 
-  it('leaves its connection to Redis and ends if the file of accounts cannot be read', async () => {
+  it('leaves its connection to Redis and ends if the file of accounts cannot be read', {
+    tags: 'slow',
+  }, async () => {
     const redis = createTcpServer().listen(0, '127.0.0.1');
     onTestFinished(() => void redis.close());
     await once(redis, 'listening');

@@ -43,7 +43,7 @@ describe('the command line', () => {
     }
   });
 
-  it('prints its version', async () => {
+  it('prints its version', { tags: 'slow' }, async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
     expect(await sightline(['--version'])).toEqual(printed);
@@ -151,7 +151,7 @@ describe('a checkout without packages', () => {
       env: { PATH: process.env.PATH },
     });
 
-  it('runs its build, and names the missing step if it has none', () => {
+  it('runs its build, and names the missing step if it has none', { tags: 'slow' }, () => {
     const folder = makeFolder();
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const name of ['bin', 'package.json', 'src']) cpSync(name, join(folder, name), { recursive: true });
@@ -195,7 +195,9 @@ describe('config', () => {
     expect(stderr).toContain('GRAPHIQL must be');
   });
 
-  it('reads .env in the working directory, with lower priority than the environment', async () => {
+  it('reads .env in the working directory, with lower priority than the environment', {
+    tags: 'slow',
+  }, async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'sightline config '));
     try {
       writeFileSync(join(cwd, '.env'), 'PORT=4321\nRATE_LIMIT_MAX=7\n');

@@ -44,7 +44,7 @@ describe('the mock handlers', () => {
     expect((await held(target, { method: 'POST', headers: { authorization } })).status).toBe(405);
   });
 
-  it('respond with every status and example of the OpenAPI description', async () => {
+  it('respond with every status and example of the OpenAPI description', { tags: 'slow' }, async () => {
     for (const { path, status, names } of examples) {
       const target = path.replace(/\{\w+\}/g, 'x');
       for (const example of names.length > 0 ? names : [undefined]) {

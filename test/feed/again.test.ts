@@ -353,18 +353,17 @@ const rejectedAgain: Step[] = [
 /** Milliseconds for a thousand histories on a busy machine. */
 const LONG = 3_600_000;
 
-it(
-  'repeated loads and imports count each report once, export it once, and do not change entity tags',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(history, async steps => {
-        const account = `a-${accounts++}`;
-        service.setNow(new Date(TODAY + DAY / 2).toISOString());
-        await service.load(personal(account));
-        await new History(account, await service.key('personal', account)).run(steps);
-      }),
-      { ...runs(2, 1000), examples: [[rejectedAgain]] },
-    );
-  },
-  LONG,
-);
+it('repeated loads and imports count each report once, export it once, and do not change entity tags', {
+  tags: 'slow',
+  timeout: LONG,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async steps => {
+      const account = `a-${accounts++}`;
+      service.setNow(new Date(TODAY + DAY / 2).toISOString());
+      await service.load(personal(account));
+      await new History(account, await service.key('personal', account)).run(steps);
+    }),
+    { ...runs(2, 1000), examples: [[rejectedAgain]] },
+  );
+});

@@ -63,7 +63,9 @@ const getPid = async (sql: Operator) =>
   (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
 
 describe('a load', () => {
-  it('is announced for the duration of a lease before it becomes visible, and removes its announcement on commit', async () => {
+  it('is announced for the duration of a lease before it becomes visible, and removes its announcement on commit', {
+    tags: 'slow',
+  }, async () => {
     await database.load(account('a', { email: 'old@example.org' }));
     const begin = performance.now();
     const seen = await watching(load(new Announcer(second), account('a', { email: 'new@example.org' })));
@@ -81,14 +83,14 @@ describe('a load', () => {
     expect(await announced()).toBe(0);
   });
 
-  it('waits only once, after all other work', async () => {
+  it('waits only once, after all other work', { tags: 'slow' }, async () => {
     const begin = performance.now();
     const seen = await watching(load(new Announcer(second), account('a'), plan('a'), report('r')));
     expect(performance.now() - begin).toBeGreaterThan(LONGEST_LEASE);
     expect(new Set(seen.flatMap(({ ids }) => ids)).size).toBe(1);
   });
 
-  it('of several batches is announced while the last batch is merged', async () => {
+  it('of several batches is announced while the last batch is merged', { tags: 'slow' }, async () => {
     await database.load(account('a'));
     const locking = connectOperator(database.url);
     await locking.query('begin; lock table csp_wizard in access exclusive mode');
@@ -193,17 +195,21 @@ describe('prune and maintain', () => {
         await lock.end();
       },
     ],
-  ])('announce a removal, and neither announce nor wait when nothing is removed: %s', async (_, run) => {
-    await old();
-    const isAnnounced = ({ announced }: SeenState) => announced > 0;
-    expect((await watching(run('2026-05-11'))).some(isAnnounced)).toBe(false);
-    expect(await isThere()).toBe(true);
-    const begin = performance.now();
-    expect((await watching(run('2026-07-11'))).some(isAnnounced)).toBe(true);
-    expect(performance.now() - begin).toBeGreaterThan(LONGEST_LEASE);
-    expect(await isThere()).toBe(false);
-    expect(await announced()).toBe(0);
-  });
+  ])(
+    'announce a removal, and neither announce nor wait when nothing is removed: %s',
+    { tags: 'slow' },
+    async (_, run) => {
+      await old();
+      const isAnnounced = ({ announced }: SeenState) => announced > 0;
+      expect((await watching(run('2026-05-11'))).some(isAnnounced)).toBe(false);
+      expect(await isThere()).toBe(true);
+      const begin = performance.now();
+      expect((await watching(run('2026-07-11'))).some(isAnnounced)).toBe(true);
+      expect(performance.now() - begin).toBeGreaterThan(LONGEST_LEASE);
+      expect(await isThere()).toBe(false);
+      expect(await announced()).toBe(0);
+    },
+  );
 
   it('leave no announcement when they fail', async () => {
     await old();

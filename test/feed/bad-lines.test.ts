@@ -43,6 +43,8 @@ async function complaint(text: string): Promise<string> {
 }
 
 describe('the validation of a line', () => {
+  afterAll(() => database.rows('truncate report, report_locator, daily_count'));
+
   it.each<[string, string]>([
     ['nonsense', 'is not JSON'],
     ['{"kind":"account"', 'is not JSON'],
@@ -480,7 +482,9 @@ describe('the validation of a line', () => {
     await database.load({ ...report('r'), deleted: true });
   });
 
-  it('rejects the 37th and later months without a partition, and names each month', async () => {
+  it('rejects the 37th and later months without a partition, and names each month', {
+    tags: 'slow',
+  }, async () => {
     const months = Array.from({ length: 40 }, (_, index) => new Date(Date.UTC(2020, index)));
     const lines = months.map((month, index) => report(`m${index}`, { date: month.toISOString() }));
     const rejects: Uint8Array[] = [];
@@ -515,7 +519,9 @@ describe('the validation of a line', () => {
     });
   });
 
-  it('rejects a report of an unknown account although its month was refused at first', async () => {
+  it('rejects a report of an unknown account although its month was refused at first', {
+    tags: 'slow',
+  }, async () => {
     const months = Array.from({ length: 36 }, (_, index) => new Date(Date.UTC(2017, index)));
     const lines = months.map((month, index) => report(`m${index}`, { date: month.toISOString() }));
     const orphan = report('orphan', { accountId: 'nobody', date: '2016-12-31T00:00:00Z' });
@@ -633,7 +639,7 @@ describe('a load with invalid lines', () => {
     expect(await database.rows('select name from csp_policy')).toEqual([{ name: 'third' }]);
   });
 
-  it('truncates rejected lines to 64 KiB', async () => {
+  it('truncates rejected lines to 64 KiB', { tags: 'slow' }, async () => {
     const rejects: Uint8Array[] = [];
     const lines = [`x${'é'.repeat(40_000)}`, 'y'.repeat(17 * 2 ** 20), 'z'];
     const summary = await database.loadText(lines.join('\n'), { rejects: bytes => rejects.push(bytes) });

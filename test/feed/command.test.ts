@@ -42,7 +42,7 @@ describe('sightline load', () => {
     expect(await reports()).toEqual(['1', '2']);
   });
 
-  it('loads standard input, and names its invalid lines', async () => {
+  it('loads standard input, and names its invalid lines', { tags: 'slow' }, async () => {
     const input = gzipSync(toText([plan('a'), plan('nobody')]));
     const { code, stdout, stderr } = await sightline(['load', '-'], { env: env(), input });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -141,7 +141,7 @@ describe('sightline load', () => {
     expect(await load(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  it('exits with 130 on Ctrl-C without loading anything', async () => {
+  it('exits with 130 on Ctrl-C without loading anything', { tags: 'slow' }, async () => {
     const child = startSightline(['load', '-'], { env: env() });
     let said = '';
     child.stderr?.on('data', chunk => {
@@ -157,7 +157,7 @@ describe('sightline load', () => {
     expect((await reports()).filter(id => String(id).startsWith('interrupted'))).toEqual([]);
   });
 
-  it('prints a single sentence when the database connection is lost', async () => {
+  it('prints a single sentence when the database connection is lost', { tags: 'slow' }, async () => {
     const child = startSightline(['load', '-'], { env: env() });
     let said = '';
     child.stderr?.on('data', chunk => {

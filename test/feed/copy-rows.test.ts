@@ -18,7 +18,9 @@ const change = fc.record({
   length: fc.constantFrom(0, 1, 2, 300, 180_000, 600_000),
 });
 
-it('returns the last row of each key, grouped and in order, across all piece boundaries', () => {
+it('returns the last row of each key, grouped and in order, across all piece boundaries', {
+  tags: 'slow',
+}, () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 12 }), fc.nat(5), (changes, dropped) => {
       const rows = new CopyRows();

@@ -68,7 +68,9 @@ function apply(lines: readonly Line[], state: Map<string, Line>): void {
   }
 }
 
-it('the daily counts equal a GROUP BY of the reports after any loads, repetitions and deletions', async () => {
+it('the daily counts equal a GROUP BY of the reports after any loads, repetitions and deletions', {
+  tags: 'slow',
+}, async () => {
   await fc.assert(
     fc.asyncProperty(loads, async loads => {
       const everybody = ['a', 'b', 'c'].map(id => account(id));
@@ -91,7 +93,9 @@ it('the daily counts equal a GROUP BY of the reports after any loads, repetition
   );
 });
 
-it('the daily counts equal a GROUP BY of the reports after a load in several batches', async () => {
+it('the daily counts equal a GROUP BY of the reports after a load in several batches', {
+  tags: 'slow',
+}, async () => {
   const everybody = ['a', 'b', 'c'].map(id => account(id));
   // Few account deletions, because each ends a batch, and some characters of more than one byte.
   const lines = fc

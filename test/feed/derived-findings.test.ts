@@ -264,7 +264,10 @@ const step = fc.record({
   size: fc.integer({ min: 1, max: 12 }),
 });
 
-it('derived findings depend only on the set of reports, not on the order of loads, deletions and enrolments', async () => {
+it('derived findings depend only on the set of reports, not on the order of loads, deletions and enrolments', {
+  tags: 'slow',
+  timeout: 3_600_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(seenReport, { minLength: 1, maxLength: 40 }),
@@ -328,4 +331,4 @@ it('derived findings depend only on the set of reports, not on the order of load
     ),
     runs(2, 100),
   );
-}, 3_600_000);
+});

@@ -143,7 +143,7 @@ describe('a whole line', () => {
     );
   });
 
-  it('is measured in bytes, and records without their escapes', () => {
+  it('is measured in bytes, and records without their escapes', { tags: 'slow' }, () => {
     const euros = (count: number) =>
       report('r', { type: 'tls_rpt', policyStrings: Array(count).fill('€'.repeat(21_845)) });
     expect([refusal(euros(15)), refusal(euros(16))]).toEqual([

@@ -30,7 +30,9 @@ const LINES: readonly Line[] = [
 
 const comparable = ({ seconds: _, ...summary }: LoadSummary) => summary;
 
-it('a load counts each line once, in a trial, in the load itself, and if it begins anew', async () => {
+it('a load counts each line once, in a trial, in the load itself, and if it begins anew', {
+  tags: 'slow',
+}, async () => {
   await using database = await createFeedDatabase();
   const trial = await database.loadText(toText(LINES), { isTrial: true });
   expect(await database.rows('select id from account')).toEqual([]);

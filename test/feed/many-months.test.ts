@@ -8,7 +8,9 @@ import { startService } from '../support/service.ts';
 
 const MONTHS = 2700;
 
-it('loads as many of 2700 months as the limit allows, and keeps every route working', async () => {
+it('loads as many of 2700 months as the limit allows, and keeps every route working', {
+  tags: 'slow',
+}, async () => {
   const service = await startService({ now: NOW });
   const operator = connectOperator(service.databaseUrl);
   try {

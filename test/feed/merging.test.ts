@@ -52,7 +52,9 @@ const removal = (line: Line, ...key: string[]): Line => ({
 });
 
 describe('reports that a load replaces', () => {
-  it('take no longer if many others have the same date, as the rows of a DMARC report do', async () => {
+  it('take no longer if many others have the same date, as the rows of a DMARC report do', {
+    tags: 'slow',
+  }, async () => {
     const reports = (prefix: string, toDate: (index: number) => string, count: number) =>
       Array.from({ length: count === 1 ? 4000 : 1000 }, (_, index) =>
         report(`${prefix}-${index}`, { date: toDate(index), count }),

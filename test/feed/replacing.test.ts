@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { account, createFeedDatabase, type FeedDatabase, report } from './lines.ts';
 
-it('replacing a report costs the same regardless of how many reports the account has', async context => {
+it('replacing a report costs the same regardless of how many reports the account has', {
+  tags: 'slow',
+}, async context => {
   await using database = await createFeedDatabase();
   if (await isDistributed(database.sql))
     context.skip('the servers that hold the shards do not report block reads immediately');

@@ -87,7 +87,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, open) => {
     }
   });
 
-  it('caches each object under its own id', async () => {
+  it('caches each object under its own id', { tags: 'slow' }, async () => {
     const client = await open(service, internal, documents);
     const one = await readWire('OneQuery');
     const two = await readWire('TwoQuery');

@@ -287,7 +287,10 @@ describe('daily rollups', () => {
     for (const { one } of await expectTheSame(questions)) expect(one.totalReports).toBeGreaterThan(0);
   });
 
-  it('give the same groups for an exact address, hash or flag, whatever characters it has', async () => {
+  it('give the same groups for an exact address, hash or flag, whatever characters it has', {
+    tags: 'slow',
+    timeout: 240_000,
+  }, async () => {
     // Together in few texts, because each text takes several requests.
     const odd = IN_EARNEST
       ? ['"', '\\', '\\"', `'`, '%_', '\u007f', '\u2028', 'é', '😀', '": true', 'plain']
@@ -354,13 +357,16 @@ describe('daily rollups', () => {
     }
     expect(questions).toHaveLength(2 + 4 * odd.length + 1 + 6 + filters.length);
     for (const { one } of await expectTheSame(questions, idas)) expect(one.totalReports).toBeGreaterThan(0);
-  }, 240_000);
+  });
 
-  it('give the same groups as reading every report', async () => {
+  it('give the same groups as reading every report', { tags: 'slow' }, async () => {
     await expectTheSame(some(25, 3));
   });
 
-  it('are dropped when a report of the day changes, and are rebuilt by maintenance', async () => {
+  it('are dropped when a report of the day changes, and are rebuilt by maintenance', {
+    tags: 'slow',
+    timeout: 240_000,
+  }, async () => {
     const [first, second, third] = DAYS as [string, string, string];
     // A different host with the same count, so that no sum changes.
     await service.load(toLine('ada', 'csp', first, 7, { blockedUri: 'https://new.example/x.js' }));
@@ -383,7 +389,7 @@ describe('daily rollups', () => {
     await maintainNow();
     expect(await listRollupDays()).toEqual(OVER);
     await expectTheSame(some(6, 6));
-  }, 240_000);
+  });
 
   it.each([
     ['a path that no report has', 'csp', 'paths=*/nowhere*'],

@@ -357,7 +357,7 @@ describe('DMARC replays of random policies over random reports', () => {
     expect(messages + otherRecords).toBeGreaterThan(1000);
   }
 
-  it('match a calculation message by message, with and without rollups', async () => {
+  it('match a calculation message by message, with and without rollups', { tags: 'slow' }, async () => {
     const strict: Policy = { p: 'quarantine', sp: 'reject', adkim: 's', aspf: 's' };
     const policies = [strict, ...Array.from({ length: 4 }, () => makePolicy(random))];
     for (const policy of policies) await expectEqual(policy, 'example.co.uk');

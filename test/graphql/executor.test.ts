@@ -373,7 +373,7 @@ describe('the executor', () => {
     expect(count).toBeGreaterThan(DOCUMENTS / 4);
   };
 
-  it('returns the same results as graphql-js for random documents', whateverItIs);
+  it('returns the same results as graphql-js for random documents', { tags: 'slow' }, whateverItIs);
 
   const DIRECTIVE = 'query($s: Boolean = true) { viewer { id @skip(if: $s) type } }';
   const ANY =
@@ -423,7 +423,9 @@ describe('the executor', () => {
       expect(await ours(key, DIRECTIVE, options)).toEqual(await graphqlJs(key, DIRECTIVE, options));
   });
 
-  it('returns the same results as graphql-js for random documents when the database fails', async () => {
+  it('returns the same results as graphql-js for random documents when the database fails', {
+    tags: 'slow',
+  }, async () => {
     const operator = connectOperator(service.databaseUrl);
     await operator`drop table csp_wizard, watch_finding cascade`;
     await operator.end();

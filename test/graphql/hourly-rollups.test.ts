@@ -139,7 +139,7 @@ const all = (...names: string[]) => TYPES.flatMap(type => names.map(name => `${t
 const KEPT = all('2026-05-18', '2026-05-19 03:00', '2026-05-19 23:00', `${TODAY} 00:00`, `${TODAY} 13:00`);
 
 describe('hourly rollups', () => {
-  it('exist for today and yesterday, while earlier days have daily rollups', async () => {
+  it('exist for today and yesterday, while earlier days have daily rollups', { tags: 'slow' }, async () => {
     expect((await listRollups()).filter(name => KEPT.includes(name))).toEqual(KEPT);
     expect((await listRollups()).filter(name => / 2026-05-(19|20)$/.test(name))).toEqual([]);
     await expectTheSame('maintain');
@@ -147,7 +147,7 @@ describe('hourly rollups', () => {
     expect(insights.length).toBeGreaterThan(5);
   });
 
-  it('fall back to the reports when some dimensions are missing', async () => {
+  it('fall back to the reports when some dimensions are missing', { tags: 'slow' }, async () => {
     await sql`create table whole as select * from daily_group`;
     const half = (place: number) =>
       sql`delete from daily_group where account_id = 'ada' and mod(hashtext(dimensions) + 2, 2) = ${place}`;
@@ -162,7 +162,7 @@ describe('hourly rollups', () => {
     await sql`drop table whole`;
   });
 
-  it('are read by queries', async () => {
+  it('are read by queries', { tags: 'slow' }, async () => {
     const variables = { since: null, until: `${TODAY}T14:00:00Z` };
     const count = async () => (await data(service, key, QUERY, { variables })).viewer.nel.totalCount;
     const before = await count();
@@ -173,7 +173,9 @@ describe('hourly rollups', () => {
       where account_id = 'ada' and day = ${TODAY} and dimensions = '13:00 PAGE_HOST' and type = 'nel'`;
   });
 
-  it('are dropped when a late report changes their hour, and are rebuilt by maintenance', async () => {
+  it('are dropped when a late report changes their hour, and are rebuilt by maintenance', {
+    tags: 'slow',
+  }, async () => {
     await service.load(
       toLine('csp', '2026-05-19T03', 9999),
       toLine('nel', `${TODAY}T13`, 5, { nelType: 'dead' }),
@@ -186,7 +188,9 @@ describe('hourly rollups', () => {
     await expectTheSame('anew');
   });
 
-  it('are dropped when a report leaves their hour, without affecting other hours of the day', async () => {
+  it('are dropped when a report leaves their hour, without affecting other hours of the day', {
+    tags: 'slow',
+  }, async () => {
     await service.load(toLine('csp', '2026-05-19T23', 7, { date: `${TODAY}T02:00:00Z` }), {
       kind: 'report',
       accountId: 'ada',
@@ -199,7 +203,7 @@ describe('hourly rollups', () => {
     await expectTheSame('left');
   });
 
-  it('are replaced by daily rollups a day later', async () => {
+  it('are replaced by daily rollups a day later', { tags: 'slow' }, async () => {
     await maintain(sql, lock, { announcer: new Announcer(lock, 0), today: '2026-05-21', report: () => {} });
     const rollups = await listRollups();
     expect(rollups.filter(name => name.includes('2026-05-19'))).toEqual(all('2026-05-19'));
@@ -238,7 +242,10 @@ async function apply(one: Change): Promise<void> {
 }
 
 describe('random changes of reports', () => {
-  it('lead to the same insights and groups with and without rollups', async () => {
+  it('lead to the same insights and groups with and without rollups', {
+    tags: 'slow',
+    timeout: 240_000,
+  }, async () => {
     for (const changes of fc.sample(fc.array(change, { minLength: 2, maxLength: 5 }), {
       ...runs(1, 40),
       seed: 11,
@@ -248,5 +255,5 @@ describe('random changes of reports', () => {
       await maintainNow();
       await expectTheSame([...changes, 'maintain']);
     }
-  }, 240_000);
+  });
 });

@@ -53,7 +53,7 @@ const of = (found: readonly Insight[], kind?: string) =>
   found.filter(insight => kind === undefined || insight.kind === kind) as [Insight, ...Insight[]];
 
 describe('planted incidents', () => {
-  it('are detected within an hour of data, with the right subject', async () => {
+  it('are detected within an hour of data, with the right subject', { tags: 'slow' }, async () => {
     const missed: string[] = [];
     let all = 0;
     for (const [number, own] of incidents.entries()) {
@@ -71,7 +71,7 @@ describe('planted incidents', () => {
     expect(missed.length / all, missed.join('\n')).toBeLessThanOrEqual(0.05);
   });
 
-  it('keep their ids from the first hour, regardless of the requested period', async () => {
+  it('keep their ids from the first hour, regardless of the requested period', { tags: 'slow' }, async () => {
     const [own] = incidents as [PlantedIncident[]];
     for (const { at } of own.slice(0, 4)) {
       const early = await insights(keys[0]!, { until: stamp(at + HOUR) });
@@ -103,7 +103,7 @@ const toForgedReports = (account: string, at: number, count: number): Line[] =>
 const FLOOD = IN_EARNEST ? 5000 : 700;
 
 describe('a flood of forged reports', () => {
-  it('does not hide real incidents', async () => {
+  it('does not hide real incidents', { tags: 'slow' }, async () => {
     const [own] = incidents as [PlantedIncident[]];
     const before = await insights(keys[0]!);
     await service.load(...toForgedReports('planted-0', Date.parse(TODAY) - 2 * DAY, FLOOD));
@@ -123,7 +123,9 @@ describe('a flood of forged reports', () => {
     expect(after.length).toBeLessThan(before.length + 5);
   });
 
-  it('does not displace other kinds of insights, and adds a notice with the number of omitted insights', async () => {
+  it('does not displace other kinds of insights, and adds a notice with the number of omitted insights', {
+    tags: 'slow',
+  }, async () => {
     const [[skimmer]] = incidents as [[PlantedIncident]];
     const { at, subject } = skimmer;
     const lines = Array.from({ length: 60 }, (_, host) =>
@@ -384,7 +386,7 @@ describe('a small account', () => {
     expect(await silent(combined, '2026-05-20T00:30:00Z')).toEqual(['dmarc']);
   });
 
-  it('has an insight within an hour when a busy report type stops', async () => {
+  it('has an insight within an hour when a busy report type stops', { tags: 'slow' }, async () => {
     const key = await opened('stopped');
     // Thirty reports in each of the hours around the last one are compared; of other hours, it only counts that there is one.
     const hours = daily('stopped', 'coop', 24 * 30, () => ({ uri: 'https://a.example/' }), 17).filter(
@@ -567,7 +569,9 @@ describe('a small account', () => {
     expect(of(await insights(key), 'newFinding')).toEqual([]);
   });
 
-  it('has threat intelligence insights only if the plan includes Threat Intelligence', async () => {
+  it('has threat intelligence insights only if the plan includes Threat Intelligence', {
+    tags: 'slow',
+  }, async () => {
     const registered = Array.from({ length: 8 }, (_, index) =>
       report('known', 'csp', `registered-${index}`, {
         date: stamp(Date.parse(NOW) - 2 * HOUR + index * 60_000),
@@ -641,7 +645,7 @@ describe('a small account', () => {
 });
 
 describe('a burst of forged reports', () => {
-  it('does not displace a real new host', async () => {
+  it('does not displace a real new host', { tags: 'slow' }, async () => {
     const account = 'flooded';
     const at = (ago: number) => stamp(Date.parse(NOW) - ago);
     const blocked = (name: string, host: string, kind: number, ago: number) =>

@@ -29,7 +29,9 @@ async function ask(key: string, query: string): Promise<string> {
   return response.text();
 }
 
-it('writes answers of several accounts at the same time as it writes each alone', async () => {
+it('writes answers of several accounts at the same time as it writes each alone', {
+  tags: 'slow',
+}, async () => {
   const keys = [await openWithPolicies('ada'), await openWithPolicies('bob'), await openWithPolicies('cyd')];
   const requests = keys.flatMap(key => QUERIES.map(query => ({ key, query })));
   const alone: string[] = [];

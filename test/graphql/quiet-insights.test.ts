@@ -38,7 +38,7 @@ async function findInsights(seed: number): Promise<Insight[]> {
   return [...found.values()];
 }
 
-it('reports at most 1.5 insights per week on average', { timeout: 1_800_000 }, async () => {
+it('reports at most 1.5 insights per week on average', { tags: 'slow', timeout: 1_800_000 }, async () => {
   const found: Insight[] = [];
   for (let seed = 1; seed <= SEEDS; seed++) found.push(...(await findInsights(seed)));
   const kinds = [...new Set(found.map(({ kind }) => kind))];

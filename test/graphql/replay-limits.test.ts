@@ -65,6 +65,7 @@ const REPLAYS = [
 
 it.each(REPLAYS)(
   'a replay of %s reports examines the most frequent 20,000 combinations and counts the others',
+  { tags: 'slow' },
   async (type, field, expected) => {
     const key = await open(service, personal(type), plan(type));
     const { fields, columns } = COMBINATIONS[type];

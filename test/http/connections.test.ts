@@ -61,7 +61,7 @@ describe('pipelined requests', () => {
     expect(many).toEqual(Array(1000).fill(200));
   });
 
-  it('are answered before a malformed request is refused', async () => {
+  it('are answered before a malformed request is refused', { tags: 'slow' }, async () => {
     expect(await exchange(`${get('/v1/me')}${get('/v1/plan')}nonsense\r\n\r\n`)).toEqual([200, 200, 400]);
     expect(await exchange(`${get('/v1/audit-log')}nonsense\r\n\r\n`)).toEqual([200, 400]);
     expect(await exchange(`${get('/v1/me', 'Expect: nothing')}nonsense\r\n\r\n`)).toEqual([200, 400]);
@@ -158,7 +158,7 @@ describe('a streamed response', () => {
     },
   );
 
-  it('pauses while the client does not read', async () => {
+  it('pauses while the client does not read', { tags: 'slow' }, async () => {
     const before = (await statements())!;
     const connection = new RawConnection(service.url);
     connection.socket.pause();

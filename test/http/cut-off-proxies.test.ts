@@ -76,7 +76,7 @@ describe.skipIf(!hasProgram('curl'))('an export', () => {
     const status = async (url: string) =>
       (await run('curl', ['-s', '--http1.0', '-o', '/dev/null', '-w', '%{http_code}', url])).stdout;
 
-    it('is refused by the nginx recipe unless it is paginated', async () => {
+    it('is refused by the nginx recipe unless it is paginated', { tags: 'slow' }, async () => {
       const url = await proxies.nginx(proxyRecipe('nginx'));
       expect(await status(`${url}/export/reports/csp`)).toBe('505');
       expect(await status(`${url}/export/reports/csp?format=csv&from=after=`)).toBe('505');

@@ -260,7 +260,9 @@ async function live(lease: number, sequence: readonly Write[]): Promise<World> {
   }
 }
 
-it('every response reflects a state that existed during its request, despite concurrent changes', async () => {
+it('every response reflects a state that existed during its request, despite concurrent changes', {
+  tags: 'slow',
+}, async () => {
   let [answers, unchanged] = [0, 0];
   await fc.assert(
     fc.asyncProperty(writes, async sequence => {
@@ -275,7 +277,7 @@ it('every response reflects a state that existed during its request, despite con
   expect(unchanged).toBeGreaterThan(10 * LIVES);
 });
 
-it('the test detects stale responses if changes are not announced', async () => {
+it('the test detects stale responses if changes are not announced', { tags: 'slow' }, async () => {
   const sequence: Write[] = Array.from({ length: 12 }, (_, index) => ({ kind: 'plan', account: index % 2 }));
   const found: unknown[] = [];
   // A single run detects them only by chance.

@@ -62,9 +62,7 @@ const PROXIES: Record<string, (proxies: Proxies) => Promise<string>> = {
 describe.each(Object.entries(PROXIES))('%s with the connection pool of the recipe', (name, start) => {
   it.skipIf(!hasProgram(name))(
     `loses none of ${POSTS} POST requests while idle connections are closed`,
-    {
-      timeout: 120_000,
-    },
+    { tags: 'slow', timeout: 120_000 },
     async () => {
       const connections = new Set();
       const server = createServer({

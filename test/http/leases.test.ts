@@ -165,7 +165,9 @@ describe('during an announced change', () => {
   });
 });
 
-it('a request after a load never gets an older response, even with a cached key', async () => {
+it('a request after a load never gets an older response, even with a cached key', {
+  tags: 'slow',
+}, async () => {
   for (let round = 1; round <= 4; round++) {
     const hot = async () => {
       for (let time = 0; time < 20; time++) await service.get('/v1/plan', key);

@@ -56,7 +56,7 @@ const stores: [string, () => Promise<TestRedis | undefined>][] = [['memory', asy
 if (HAS_REDIS) stores.push(['Redis', startRedis]);
 
 describe.each(stores)('a rate limit in %s', (_, startStore) => {
-  it('accepts exactly the maximum number of concurrent requests', async () => {
+  it('accepts exactly the maximum number of concurrent requests', { tags: 'slow' }, async () => {
     await using store = await startStore();
     await using service = await startService(store?.url, LONG);
     const key = await service.key('personal', 'ada');
@@ -72,7 +72,7 @@ describe.each(stores)('a rate limit in %s', (_, startStore) => {
     }
   });
 
-  it('starts a window with the first request and resets when it ends', async () => {
+  it('starts a window with the first request and resets when it ends', { tags: 'slow' }, async () => {
     await using store = await startStore();
     await using service = await startService(store?.url);
     // On a busy machine, the window can end before all responses arrive. Then another key is used.
@@ -106,7 +106,7 @@ describe.each(stores)('a rate limit in %s', (_, startStore) => {
 });
 
 describe.skipIf(!HAS_REDIS)('a rate limit without its Redis', () => {
-  it('is enforced per instance and shared again once Redis is back', async () => {
+  it('is enforced per instance and shared again once Redis is back', { tags: 'slow' }, async () => {
     await using redis = await startRedis();
     await using service = await startService(redis.url, LONG);
     const key = await service.key('personal', 'ada');
@@ -133,7 +133,7 @@ describe.skipIf(!HAS_REDIS)('a rate limit without its Redis', () => {
     ).toMatchObject([{ reason: 'The connection was closed' }]);
   });
 
-  it('does not delay requests while Redis accepts commands without answering', async () => {
+  it('does not delay requests while Redis accepts commands without answering', { tags: 'slow' }, async () => {
     await using redis = await startRedis();
     await using service = await startService(redis.url, LONG);
     const key = await service.key('personal', 'ada');

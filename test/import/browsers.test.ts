@@ -330,7 +330,7 @@ describe('a browser report', () => {
       expect((await read([...many, nextDay])).records).toHaveLength(51);
     });
 
-    it('is stored at most ten thousand times per day and account', async () => {
+    it('is stored at most ten thousand times per day and account', { tags: 'slow' }, async () => {
       const many = Array.from({ length: 10_010 }, (_, at) => envelope('soft-lint', { at }));
       const { records, unstored } = await read(many);
       expect([records.length, unstored.length]).toEqual([10_000, 10]);

@@ -22,7 +22,9 @@ const LIST = `[${[
   report('unheard-of', { anything: 1 }),
 ]}]`;
 
-it('accepts exactly the quota of reports, whether or not the importer is running', async () => {
+it('accepts exactly the quota of reports, whether or not the importer is running', {
+  tags: 'slow',
+}, async () => {
   await using service = await startService();
   const key = await open(service, personal('acme'), plan('acme', { reportQuota: LIMIT }));
   const remote = createRemoteFilters(service.url, new Map([['acme', key]]), problem => expect.fail(problem));

@@ -92,7 +92,7 @@ describe('sightline import', () => {
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
-  it('reads standard input and writes to standard output', async () => {
+  it('reads standard input and writes to standard output', { tags: 'slow' }, async () => {
     const input = gzip(aggregateXml([{ count: 6 }]));
     const { code, stdout } = await sightline(['import', '--account', 'a', '--to-feed', '-', '-'], { input });
     expect(code).toBe(0);
@@ -152,6 +152,7 @@ describe('sightline import', () => {
     ['without a plan, whose retention is 30 days', [], [29, 30, 31, 45, 60], 3],
   ])(
     'prints how many reports the next prune removes from an account %s',
+    { tags: 'slow' },
     async (_, lines, ages, expiring) => {
       await database.load({ kind: 'account', id: 'old', deleted: true });
       await database.load(account('old'), ...lines);
@@ -174,7 +175,7 @@ describe('sightline import', () => {
     },
   );
 
-  it('imports years of reports, creating the missing partitions', async () => {
+  it('imports years of reports, creating the missing partitions', { tags: 'slow' }, async () => {
     const months = Array.from({ length: 40 }, (_, index) => {
       const begin = Math.floor(Date.now() / 1000) - index * 31 * 86_400;
       return aggregateXml([{ count: 1 }], `month ${index}`).replace(/<begin>\d+/, `<begin>${begin}`);
@@ -248,7 +249,7 @@ describe('sightline import', () => {
     expect(stderr).toBe('error: name the account with --account, or routes to accounts with --route\n');
   });
 
-  it('exits with 130 on Ctrl-C without importing anything', async () => {
+  it('exits with 130 on Ctrl-C without importing anything', { tags: 'slow' }, async () => {
     const child = startSightline(['import', '--account', 'a', '-'], { env: { DATABASE_URL: database.url } });
     let said = '';
     child.stderr?.on('data', chunk => {

@@ -79,7 +79,7 @@ const ENRICHED = [
   { ip: '192.0.2.65', organisation: 'Own Relay', asn: 64_500, country: 'DE', sender: 'Own Relay' },
 ];
 
-it('enriches reports during an import without changing their identity', async () => {
+it('enriches reports during an import without changing their identity', { tags: 'slow' }, async () => {
   expect(await imported(FILES)).toMatchObject({ records: { dmarc: 2 } });
   const enriched = await rows();
   expect(enriched).toMatchObject(ENRICHED);
@@ -115,7 +115,7 @@ it('fills in further fields later, and keeps those of earlier runs', async () =>
   expect(await rows()).toMatchObject([filled, filled]);
 });
 
-it('keeps values of the report, and adds the organization of a server', async () => {
+it('keeps values of the report, and adds the organization of a server', { tags: 'slow' }, async () => {
   const report = { kind: 'report', accountId: 'a', date: '2026-05-10T12:00:00Z' };
   const mail = { ...report, type: 'dmarc', sourceIp: '203.0.113.1', aligned: true };
   await database.load(

@@ -40,7 +40,9 @@ const broken = (id: string) => aggregateXml([{}], id).slice(0, -20);
 const mail = (report: string) => mailWith({ bytes: report });
 const toRows = (...counts: (number | string)[]) => aggregateXml(counts.map(count => ({ count })));
 
-it('counts an unreadable report as rejected once, even if it is imported repeatedly', async () => {
+it('counts an unreadable report as rejected once, even if it is imported repeatedly', {
+  tags: 'slow',
+}, async () => {
   await importing(toMbox(mail(broken('one'))));
   expect(await rejected()).toEqual(ofDmarc(1));
   const before = await version();
@@ -116,7 +118,9 @@ it('does not count rejected reports again after the retention', async () => {
   expect(await rejected()).toEqual(ofDmarc(2));
 });
 
-it('forgets the oldest of more than 100,000 rejected reports past the retention', async () => {
+it('forgets the oldest of more than 100,000 rejected reports past the retention', {
+  tags: 'slow',
+}, async () => {
   await importing(broken('one'));
   await pruneAfter(4000);
   const noted = (digest: string, before: number, to: number) =>
@@ -135,7 +139,7 @@ it('forgets the oldest of more than 100,000 rejected reports past the retention'
   ).toEqual([{ n: 100_000, oldest: 3900 }]);
 });
 
-it('does not count rejected reports again after another report was deleted', async () => {
+it('does not count rejected reports again after another report was deleted', { tags: 'slow' }, async () => {
   await importing(toMbox(mail(broken('one')), mail(toRows(1))));
   const [row] = await database.rows('select id from report limit 1');
   await database.load({ kind: 'report', accountId: 'a', type: 'dmarc', id: row!.id, deleted: true });

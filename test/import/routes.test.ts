@@ -227,7 +227,7 @@ describe('sightline import --route', () => {
     ]);
   });
 
-  it('accepts "accounts", JSON files, and numeric account ids', async () => {
+  it('accepts "accounts", JSON files, and numeric account ids', { tags: 'slow' }, async () => {
     const { stderr } = await run('--route', 'accounts', await mailbox('two'));
     expect(stderr).toContain('Imported dmarc 2;');
     const routes = await file('routes.json', '{"*.acme.example": "acme"}');

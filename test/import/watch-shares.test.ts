@@ -41,7 +41,7 @@ async function put(of: string, file: string, reports: number): Promise<void> {
 const count = async (of: string) =>
   Number((await database.rows(`select count(*) from report where account_id = '${of}'`))[0]!.count);
 
-it('a flood of reports for one account does not delay another account', async () => {
+it('a flood of reports for one account does not delay another account', { tags: 'slow' }, async () => {
   for (let file = 0; file < FILES; file++) await put('flooded', `${file}.ndjson`, REPORTS);
   await put('other', 'first.ndjson', 1);
   const importer = startSightline(

@@ -105,7 +105,9 @@ const has = (folder: string, name: string) => async () =>
 const count = async () => Number((await database.rows('select count(*) from report'))[0]!.count);
 
 describe('import --watch', () => {
-  it('imports new files, moves them to another folder, and exits on SIGTERM after the current batch', async () => {
+  it('imports new files, moves them to another folder, and exits on SIGTERM after the current batch', {
+    tags: 'slow',
+  }, async () => {
     await using watcher = await watchingProcess(importing);
     const { spool, child } = watcher;
     await put(spool, 'one.xml.gz', gzip(aggregateXml([{ count: 1 }], 'watched')));
@@ -139,7 +141,9 @@ describe('import --watch', () => {
 });
 
 describe('a batch of several files', () => {
-  it('is imported file by file if the database refuses a line, which belongs to one of them', async () => {
+  it('is imported file by file if the database refuses a line, which belongs to one of them', {
+    tags: 'slow',
+  }, async () => {
     const spool = await newSpool();
     await database.load(account('full'));
     const first = join(parent, 'first.xml');
@@ -297,7 +301,7 @@ describe('a running import --watch', () => {
     expect(await metrics()).toMatch(/sightline_spool_oldest_file_age_seconds \d/);
   });
 
-  it('waits for a file that is still being written', async () => {
+  it('waits for a file that is still being written', { tags: 'slow' }, async () => {
     const { spool } = watcher;
     const path = join(spool, 'slow.xml');
     const whole = aggregateXml([{ count: 1 }, { count: 2 }], 'slow');
@@ -311,6 +315,7 @@ describe('a running import --watch', () => {
   });
 
   it('is the only process that watches its folder, and is replaced after it was killed', {
+    tags: 'slow',
     timeout: 60_000,
   }, async () => {
     const { spool, child } = watcher;

@@ -129,7 +129,7 @@ describe('the insights of dense data', () => {
     await expect(`${answers.join('\n\n')}\n`).toMatchFileSnapshot(`./recorded/${name}.txt`);
   });
 
-  it('are the same with rollups of whole days', async () => {
+  it('are the same with rollups of whole days', { tags: 'slow' }, async () => {
     await maintainDatabase(service.databaseUrl);
     const sql = connectOperator(service.databaseUrl);
     const days = await sql`select distinct account_id, type, day from daily_group`;

@@ -181,7 +181,9 @@ describe('GET /v1/graphs/{type}/{unit}/{amount}', () => {
     expect(text).toContain('"directives":{"9":8,"10":7,"-1":10,"01":9,');
   });
 
-  it('returns the same bytes for csp in /v1 and in GraphQL, requested once or twice', async () => {
+  it('returns the same bytes for csp in /v1 and in GraphQL, requested once or twice', {
+    tags: 'slow',
+  }, async () => {
     service.setNow(NOW);
     const key = await open(service, personal('year'), plan('year'));
     const names = Array.from({ length: 30 }, (_, index) => `directive-${index % 7 ? index : '"'}`);

@@ -76,7 +76,7 @@ describe('data that requires Threat Intelligence', () => {
     }
   });
 
-  it('is not returned by any route without the feature', async () => {
+  it('is not returned by any route without the feature', { tags: 'slow' }, async () => {
     const showing: string[] = [];
     for (const { target } of routes) {
       const both = target.startsWith('/export') ? [target, `${target}?after=`] : [target];
@@ -88,7 +88,7 @@ describe('data that requires Threat Intelligence', () => {
     expect(showing.length).toBeGreaterThanOrEqual(3 * TOLD_BY_PLAN.length);
   });
 
-  it('is not returned by any field of an account without the feature', async () => {
+  it('is not returned by any field of an account without the feature', { tags: 'slow' }, async () => {
     const showing: string[] = [];
     for (const [name, query] of queriesOfFields()) {
       const { text, body } = await ask(service, plain, query);
@@ -142,7 +142,7 @@ function makeMany(line: Line, count: number): Line[] {
   }));
 }
 
-it('no response exceeds the maximum length, regardless of the amount of data', async () => {
+it('no response exceeds the maximum length, regardless of the amount of data', { tags: 'slow' }, async () => {
   const key = await open(service, personal('much'), plan('much', {}, THREAT_INTELLIGENCE));
   const MANY = new Set(['report', 'finding', 'policy', 'auditEvent', 'verdict']);
   const lines = belongings('much').filter(({ kind }) => kind !== 'plan');

@@ -301,28 +301,32 @@ describe('a long response', () => {
   }
 
   // The first is written from rows, the second from objects. `abuse/large-answers` tests the real limit.
-  it.each(['csp', 'dmarc'])('ends before the %s report that would exceed the maximum length', async type => {
-    const account = `long_${type}`;
-    const key = await store(account, type, 8, 0);
-    // Uses a different URL, so that the tested response is not cached.
-    const { reports } = await find(short, type, key, 'unit=days&date=2026-05-20');
-    // Each report exceeds the size of one write, and one field takes up most of the limit. The second response is read
-    // only up to that point.
-    const each = 256 * 1024;
-    await operate(sql => lengthen(sql, account, each));
-    const left = 2 * MIB - Buffer.byteLength(readBody(...reports.slice(0, 6))) - 5 * each;
-    for (const [length, expected] of [
-      [left, 6],
-      [left + 1, 5],
-    ] as const) {
-      await operate(
-        sql =>
-          sql`update report set raw = repeat('x', ${length}) where account_id = ${account} and id = 'r5'`,
-      );
-      const found = await find(short, type, key);
-      expect([found.count, found.truncated]).toEqual([expected, true]);
-    }
-  });
+  it.each(['csp', 'dmarc'])(
+    'ends before the %s report that would exceed the maximum length',
+    { tags: 'slow' },
+    async type => {
+      const account = `long_${type}`;
+      const key = await store(account, type, 8, 0);
+      // Uses a different URL, so that the tested response is not cached.
+      const { reports } = await find(short, type, key, 'unit=days&date=2026-05-20');
+      // Each report exceeds the size of one write, and one field takes up most of the limit. The second response is read
+      // only up to that point.
+      const each = 256 * 1024;
+      await operate(sql => lengthen(sql, account, each));
+      const left = 2 * MIB - Buffer.byteLength(readBody(...reports.slice(0, 6))) - 5 * each;
+      for (const [length, expected] of [
+        [left, 6],
+        [left + 1, 5],
+      ] as const) {
+        await operate(
+          sql =>
+            sql`update report set raw = repeat('x', ${length}) where account_id = ${account} and id = 'r5'`,
+        );
+        const found = await find(short, type, key);
+        expect([found.count, found.truncated]).toEqual([expected, true]);
+      }
+    },
+  );
 
   it('contains at least one report, and is not marked as truncated when there is no other', async () => {
     const { text, count, truncated } = await find(short, 'csp', await store('longest', 'csp', 1, 2 * MIB));

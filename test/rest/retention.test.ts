@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('no route returns a report from before the retention', async () => {
+it('no route returns a report from before the retention', { tags: 'slow' }, async () => {
   const showing: string[] = [];
   for (const { target, teamOnly } of await everyRoute()) {
     if (teamOnly) continue;
@@ -93,7 +93,7 @@ function readArguments(field: string, args: readonly GraphQLArgument[]): string 
   return given.length > 0 ? `(${given.join(', ')})` : '';
 }
 
-it('no field of an account returns a report from before the retention', async () => {
+it('no field of an account returns a report from before the retention', { tags: 'slow' }, async () => {
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');
   const showing: string[] = [];

@@ -1,5 +1,5 @@
 import type { SerializedError } from 'vitest';
-import { DefaultReporter, type TestModule, type TestRunEndReason } from 'vitest/node';
+import { DefaultReporter, type TestCase, type TestModule, type TestRunEndReason } from 'vitest/node';
 
 /**
  * Prints failures, the reasons for skipped tests, and a summary. The last line has the counts in plain text, for
@@ -15,26 +15,50 @@ export default class QuietReporter extends DefaultReporter {
     reason: TestRunEndReason,
   ): void {
     super.onTestRunEnd([...modules], [...errors], reason);
-    const tests = modules.flatMap(module => [...module.children.allTests()]);
+    const tests = modules.flatMap(listTests);
     const results = tests.map(test => ({ name: test.fullName, ...test.result() }));
     for (const { name, ...result } of results)
       if (result.state === 'skipped' && 'note' in result && result.note)
         this.log(`skipped: ${name} (${result.note})`);
-    this.log(summarize(modules, errors));
+    this.log(summarize(modules, errors, this.ctx.config.tagsFilter?.[0]));
   }
 }
 
-/** The counts in plain text. A run that lost a process must not look complete. */
-export function summarize(modules: readonly TestModule[], errors: readonly SerializedError[]): string {
-  const states = modules.flatMap(module => [...module.children.allTests()].map(test => test.result().state));
-  const count = (state: string) => states.filter(each => each === state).length;
-  const files = modules.filter(module => !['passed', 'failed', 'skipped'].includes(module.state())).length;
+/**
+ * The counts in plain text. A run that lost a process must not look complete.
+ * @param filter the tag that was asked for, or `!` and the tag that was left out
+ */
+export function summarize(
+  modules: readonly TestModule[],
+  errors: readonly SerializedError[],
+  filter?: string,
+): string {
+  const tests = modules.flatMap(listTests);
+  const chosen = tests.filter(test => isChosen(test, filter));
+  const count = (state: string) => chosen.filter(test => test.result().state === state).length;
+  const files = (is: (module: TestModule) => boolean) => modules.filter(is).length;
+  const counts: [text: string, count: number][] = [
+    ['tests that did not end', count('pending')],
+    ['test files that did not end', files(module => !ENDED.includes(module.state()))],
+    ['test files that failed outside of their tests', files(hasFailedOutside)],
+    ['errors outside of tests', errors.length],
+    [`left out with --tags-filter ${filter}`, tests.length - chosen.length],
+  ];
   return [
     `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`,
-    count('pending') ? `${count('pending')} did not end` : [],
-    files ? `test files that did not end: ${files}` : [],
-    errors.length ? `errors outside of tests: ${errors.length}` : [],
-  ]
-    .flat()
-    .join(', ');
+    ...counts.filter(([, count]) => count > 0).map(([text, count]) => `${text}: ${count}`),
+  ].join(', ');
+}
+
+const ENDED = ['passed', 'failed', 'skipped'];
+
+const listTests = (module: TestModule) => [...module.children.allTests()];
+
+/** As when a hook fails, or the file cannot be read. */
+function hasFailedOutside(module: TestModule): boolean {
+  return module.state() === 'failed' && !listTests(module).some(test => test.result().state === 'failed');
+}
+
+function isChosen({ tags }: TestCase, filter = ''): boolean {
+  return filter.startsWith('!') ? !tags.includes(filter.slice(1)) : !filter || tags.includes(filter);
 }

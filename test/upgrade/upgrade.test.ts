@@ -55,6 +55,7 @@ afterAll(() => today?.close());
 describe('an upgrade', () => {
   it.each(RELEASES)(
     'from $version returns the same responses as a new installation on every route',
+    { tags: 'slow' },
     async release => {
       const bare = await createBareDatabase();
       const sql = connectOperator(bare.url);

@@ -548,7 +548,7 @@ describe('the spool', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('starts a new file after each MiB and writes only whole lines', async () => {
+  it('starts a new file after each MiB and writes only whole lines', { tags: 'slow' }, async () => {
     await using collector = await startTestCollector({ every: 3_600_000 });
     const marked = (mark: number) => violation({ 'script-sample': `${mark} ${'x'.repeat(60_000)}` });
     for (let mark = 0; mark < 90; mark++) await post(collector.to, marked(mark));
@@ -579,7 +579,9 @@ describe('the spool', () => {
   });
 
   // This and the next tests run at the same time, because a full spool is scanned only every few seconds.
-  it.concurrent('drops reports once it is full, until the importer has made room', async ({ expect }) => {
+  it.concurrent('drops reports once it is full, until the importer has made room', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     await using collector = await startTestCollector({ mostSpooled: 20_000 });
     const long = violation({ 'script-sample': 'x'.repeat(7500) });
     for (let time = 0; time < 4; time++) expect((await post(collector.to, long)).status).toBe(204);
@@ -689,7 +691,9 @@ function canMountHere(): boolean {
 }
 
 describe.skipIf(!canMount)('a full disk', () => {
-  it('makes the collector drop, log and count reports until there is space again', async () => {
+  it('makes the collector drop, log and count reports until there is space again', {
+    tags: 'slow',
+  }, async () => {
     const disk = await mkdtemp(join(tmpdir(), 'sightline-test-disk-'));
     spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
     try {

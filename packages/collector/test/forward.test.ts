@@ -96,7 +96,9 @@ async function measureSpool({ spool }: TestCollector): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-it('the collector limits pending data per account while the target hangs, and stores every report', async () => {
+it('the collector limits pending data per account while the target hangs, and stores every report', {
+  tags: 'slow',
+}, async () => {
   await using other = await startTarget(() => {});
   await using collector = await startTestCollector({
     forward: { ...QUICK, timeout: 60_000, url: other.url },

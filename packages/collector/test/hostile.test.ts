@@ -91,7 +91,7 @@ describe('hostile input', () => {
   });
   afterAll(() => collector[Symbol.asyncDispose]());
 
-  it('gets a response, and produces only lines that the importer accepts', async () => {
+  it('gets a response, and produces only lines that the importer accepts', { tags: 'slow' }, async () => {
     let answered = 0;
     await fc.assert(
       fc.asyncProperty(mutated, async body => {
@@ -114,7 +114,9 @@ describe('hostile input', () => {
     collector = await startTestCollector();
   });
 
-  it('does not slow down other requests with hosts that exceed the length limit', async () => {
+  it('does not slow down other requests with hosts that exceed the length limit', {
+    tags: 'slow',
+  }, async () => {
     await using one = await startTestCollector({}, { hosts: ['acme.example'] });
     const other = await one.token({ account: 'other' });
     const host = String.fromCodePoint(...Array.from({ length: 20_000 }, (_, at) => 0x4e00 + at));

@@ -30,27 +30,31 @@ async function sendAll(to: string, count: number, body = violation()): Promise<v
 it.concurrent.for([
   ['bytes', violation({ 'script-sample': 'x'.repeat(9000) })],
   ['files', violation()],
-] as const)('the collector reserves spool %s for another account', async ([, body], { expect }) => {
-  await using collector = await startTestCollector({ mostSpooled: 160_000 });
-  const other = await addOther(collector);
-  await until(async () => {
-    await sendAll(collector.to, 1, body);
-    return (await collector.metric(outcome('acme', 'spool'))) > 0;
-  }, 25);
-  expect((await fetch(`${collector.url}/healthz`)).status).toBe(200);
-  const before = (await collector.lines()).length;
-  await sendAll(other, 5);
-  await until(async () => (await collector.lines('other')).length === 5);
-  expect(await collector.metric(outcome('other', 'spool'))).toBe(0);
-  // Once its files are imported, the flooded account has room again.
-  const folder = join(collector.spool, 'acme');
-  for (const name of await readdir(folder)) await rm(join(folder, name));
-  await until(async () => {
-    await sendAll(collector.to, 1, body);
-    return (await collector.lines()).length > 0;
-  }, 200);
-  expect(before).toBeGreaterThan(3);
-});
+] as const)(
+  'the collector reserves spool %s for another account',
+  { tags: 'slow' },
+  async ([, body], { expect }) => {
+    await using collector = await startTestCollector({ mostSpooled: 160_000 });
+    const other = await addOther(collector);
+    await until(async () => {
+      await sendAll(collector.to, 1, body);
+      return (await collector.metric(outcome('acme', 'spool'))) > 0;
+    }, 25);
+    expect((await fetch(`${collector.url}/healthz`)).status).toBe(200);
+    const before = (await collector.lines()).length;
+    await sendAll(other, 5);
+    await until(async () => (await collector.lines('other')).length === 5);
+    expect(await collector.metric(outcome('other', 'spool'))).toBe(0);
+    // Once its files are imported, the flooded account has room again.
+    const folder = join(collector.spool, 'acme');
+    for (const name of await readdir(folder)) await rm(join(folder, name));
+    await until(async () => {
+      await sendAll(collector.to, 1, body);
+      return (await collector.lines()).length > 0;
+    }, 200);
+    expect(before).toBeGreaterThan(3);
+  },
+);
 
 /** Opens a spool of 1 GiB in a folder that is removed after the test. */
 async function openSpool(onWritten: ConstructorParameters<typeof Spool>[3] = () => {}): Promise<Spool> {
@@ -110,7 +114,9 @@ it('a written file takes whole blocks of the spool', async () => {
   expect(spool.waiting).toBe(16_384);
 });
 
-it('the collector reserves memory for another account while many bodies stay incomplete', async () => {
+it('the collector reserves memory for another account while many bodies stay incomplete', {
+  tags: 'slow',
+}, async () => {
   await using collector = await startTestCollector();
   const other = await addOther(collector);
   const { hostname, port, pathname } = new URL(collector.to);
@@ -218,7 +224,9 @@ it('a rate is forgotten for the client that was seen least recently, once there 
   expect(['one', 'three', 'two'].map(client => buckets.take(client, 6, 0))).toEqual([false, false, true]);
 });
 
-it('the collector loses no report of an account while another one uses all processing time', async () => {
+it('the collector loses no report of an account while another one uses all processing time', {
+  tags: 'slow',
+}, async () => {
   await using collector = await startTestCollector();
   const other = await addOther(collector);
   const heavy = violation({ x: Array.from({ length: 9000 }, () => ({})) });

@@ -20,7 +20,9 @@ it('nextTurn resumes one task per turn of the event loop, in the order of arriva
   expect(continued).toEqual(Array.from({ length: 20 }, (_, number) => number));
 });
 
-it('eachInTurns blocks the event loop for at most the same time with many tasks as with one', async () => {
+it('eachInTurns blocks the event loop for at most the same time with many tasks as with one', {
+  tags: 'slow',
+}, async () => {
   /** The maximum number of steps between two turns. */
   async function countSteps(pieces: number): Promise<number> {
     let steps = 0;

@@ -111,7 +111,7 @@ it('each report and event is of an account that existed at the time', () => {
   expect(tooEarly.map(({ accountId }) => accountId)).toEqual([]);
 });
 
-it('the first account has its share of the reports, and all if there is no other', () => {
+it('the first account has its share of the reports, and all if there is no other', { tags: 'slow' }, () => {
   const share = (options: Partial<DemoOptions>) => {
     const reports = reportsOf(toLines(options));
     return reports.filter(({ accountId }) => accountId === DEMO_PERSONAL).length / reports.length;

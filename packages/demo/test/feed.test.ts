@@ -11,12 +11,12 @@ const options: DemoOptions = { ...DEMO_DEFAULTS, today: '2026-03-01', reports: 2
 const toText = (changes: Partial<DemoOptions> = {}) => [...demoFeed({ ...options, ...changes })].join('');
 
 describe('a demo feed', () => {
-  it('is reproducible from its options, and differs for another seed', () => {
+  it('is reproducible from its options, and differs for another seed', { tags: 'slow' }, () => {
     expect(toText()).toBe(toText());
     expect(toText({ seed: 2 })).not.toBe(toText());
   });
 
-  it('matches the bytes that the documents and benchmarks are based on', () => {
+  it('matches the bytes that the documents and benchmarks are based on', { tags: 'slow' }, () => {
     const lines = toText().trimEnd().split('\n');
     // After an intended change of the demo, copy the new values from the failure message.
     expect([lines.length, toDigest(toText())]).toEqual([7496, 'xqLp7SdJ0VJbU5t_8x2oMl7IhLuvTHxPuK4hrXauvKA']);

@@ -75,7 +75,9 @@ it('every demo file for an import is read as recorded', async () => {
   await expect(text).toMatchFileSnapshot('./recorded/import-files.txt');
 });
 
-it('the files for an import are written below the folder, with the times that their reports need', async () => {
+it('the files for an import are written below the folder, with the times that their reports need', {
+  tags: 'slow',
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-test-demo-'));
   try {
     const files = importFiles(DAY);

@@ -87,7 +87,9 @@ async function ask(url: string, statement: string): Promise<readonly object[]> {
   }
 }
 
-test('a start removes leftovers only of processes that have ended, and preserves existing data, in a path with spaces', async () => {
+test('a start removes leftovers only of processes that have ended, and preserves existing data, in a path with spaces', {
+  tags: 'slow',
+}, async () => {
   const own = join(folder, 'my project', 'data');
   mkdirSync(join(own, 'postgresql.999999999.new', 'base'), { recursive: true });
   // The parent of this process may be creating a database there at the same time.
@@ -179,7 +181,7 @@ test('a server publishes its address to other processes and survives Ctrl-C unti
   expect(findEmbedded(directory)).toBeUndefined();
 });
 
-test('a server ends when its starter is killed, and can be started again', async () => {
+test('a server ends when its starter is killed, and can be started again', { tags: 'slow' }, async () => {
   const { url, child } = await startElsewhere(directory);
   await ask(url, `create table survivor as select 'kept' as text`);
   const server = isServer(directory);
@@ -192,6 +194,7 @@ test('a server ends when its starter is killed, and can be started again', async
 
 test.runIf(process.platform === 'linux')(
   'a start replaces an orphaned server that has lost its watchdog',
+  { tags: 'slow' },
   async () => {
     const { url, child } = await startElsewhere(directory);
     await ask(url, `create table orphaned as select 'kept' as text`);
@@ -216,7 +219,9 @@ function isShell(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/bin/sh');
 }
 
-test('a server starts after a power failure even if another process has its former process id', async () => {
+test('a server starts after a power failure even if another process has its former process id', {
+  tags: 'slow',
+}, async () => {
   const { stop } = await startEmbedded({ directory, settings });
   const file = join(directory, 'postgresql', 'postmaster.pid');
   const [, ...rest] = readFileSync(file, 'utf8').split('\n');

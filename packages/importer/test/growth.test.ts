@@ -43,7 +43,9 @@ describe('input that expands excessively', () => {
     expect(skipped).toHaveLength(2);
   });
 
-  it('also ends the containing item, so several such parts cannot exceed the limit', async () => {
+  it('also ends the containing item, so several such parts cannot exceed the limit', {
+    tags: 'slow',
+  }, async () => {
     const bomb = HOSTILE['values that are not reports']!(1);
     const { skipped } = await importBytes(mailWith(...Array.from({ length: 30 }, () => ({ bytes: bomb }))));
     expect(skipped).toHaveLength(1);

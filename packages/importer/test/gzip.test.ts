@@ -44,7 +44,7 @@ describe.each([
   ['short', report],
   ['long', long],
 ])('a gzip of a %s report', (_, text) => {
-  it('is read with any combination of header fields', async () => {
+  it('is read with any combination of header fields', { tags: 'slow' }, async () => {
     for (let flags = 0; flags < 32; flags++)
       expect([flags, await read(member(text, { flags }))]).toEqual([flags, WHOLE]);
   });

@@ -289,6 +289,7 @@ describe('a malformed report', () => {
   const hasXmllint = hasProgram('xmllint');
   it.skipIf(!hasXmllint)(
     'yields at least the rows that libxml2 reads in recovery mode (needs xmllint)',
+    { tags: 'slow' },
     async () => {
       const whole = feedback(...Array.from({ length: 6 }, (_, index) => comment('a & b', index + 1)));
       const damage = fc.record({

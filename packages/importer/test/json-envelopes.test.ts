@@ -112,6 +112,7 @@ it.each<[string, (count: number) => string, Parameters<typeof importAsOf>[1]]>([
   ],
 ])(
   'an item has at most 10,000 parts without a report if it must not grow: %s',
+  { tags: 'slow' },
   async (_, toText, options) => {
     const isExceeded = async (count: number) => {
       const { skipped } = await importAsOf(toText(count), { ...options, bounds: { growth: 0 } });

@@ -150,7 +150,7 @@ describe('a CSV file of parsedmarc', () => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('gives distinct ids to equal rows, even in a long report', async () => {
+  it('gives distinct ids to equal rows, even in a long report', { tags: 'slow' }, async () => {
     const long = report('long', ...Array.from({ length: 1200 }, () => ({})));
     const [table, json] = await Promise.all([importBytes(toCsv([long])), importBytes(JSON.stringify(long))]);
     expect(ids(table)).toEqual(ids(json));
@@ -266,7 +266,7 @@ describe('a damaged CSV file of parsedmarc', () => {
     expect([records, skipped]).toEqual([[], ['file is a table without columns that it needs: count']]);
   });
 
-  it('yields most rows after one with an unclosed quotation mark', async () => {
+  it('yields most rows after one with an unclosed quotation mark', { tags: 'slow' }, async () => {
     const long = Array.from({ length: 1000 }, () => good).join('');
     const { records, skipped } = await importBytes(`${names}\r\ndraft,"a\r\n${long}${long}`);
     expect(skipped[0]).toContain('is not a CSV row');

@@ -128,7 +128,7 @@ it('a watcher imports all waiting files at once if there is only one folder', as
   expect(batches).toEqual([10]);
 });
 
-it('a watcher imports at most 1000 files at once', async () => {
+it('a watcher imports at most 1000 files at once', { tags: 'slow' }, async () => {
   put('acme', listNames(1001));
   const batches: number[] = [];
   await watch(
@@ -178,7 +178,7 @@ it('a watcher retries a failed batch at the next scan and serves other folders m
   expect(tries).toBe(4);
 });
 
-it('a watcher gives a folder that was idle no credit for that time', async () => {
+it('a watcher gives a folder that was idle no credit for that time', { tags: 'slow' }, async () => {
   put('acme', listNames(60));
   put('other', []);
   const order: string[] = [];
@@ -196,7 +196,9 @@ it('a watcher gives a folder that was idle no credit for that time', async () =>
   expect(both).toContain('acme');
 });
 
-it('a watcher imports a file with a time in the future, as after the clock was set back', async () => {
+it('a watcher imports a file with a time in the future, as after the clock was set back', {
+  tags: 'slow',
+}, async () => {
   put('acme', ['1'], 1, -3600);
   const imported: string[] = [];
   await watch(

@@ -177,7 +177,7 @@ describe.each([
     const copied = (sql: CommandConnection) =>
       sql.query('select count(*)::int as rows, sum(length(text))::int as characters from copied');
 
-    it('accepts more rows than the socket buffers hold', async () => {
+    it('accepts more rows than the socket buffers hold', { tags: 'slow' }, async () => {
       await using sql = connect();
       await copyIn(sql, await table(sql), rows(MUCH));
       expect(await copied(sql)).toEqual([{ rows: MUCH, characters: MUCH * (PIECE - 1) }]);
@@ -189,7 +189,7 @@ describe.each([
       expect(await copied(sql)).toEqual([{ rows: 0, characters: null }]);
     });
 
-    it('produces rows no faster than the server accepts them', async () => {
+    it('produces rows no faster than the server accepts them', { tags: 'slow' }, async () => {
       await using sql = connect();
       await using holder = connect();
       await holder.query('create table if not exists held (text text)');

@@ -108,7 +108,7 @@ const SELECT = `
     (item->>'when')::timestamptz as instant, ((item->>'when')::timestamptz at time zone 'UTC')::date as day
   from jsonb_array_elements($1::text::jsonb) item`;
 
-test('rows are decoded in the same way as by the reference driver', async () => {
+test('rows are decoded in the same way as by the reference driver', { tags: 'slow' }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 20 }), fc.boolean(), async (rows, prepare) => {
       const parameter = JSON.stringify(rows);
@@ -238,7 +238,7 @@ describe('rows as JSON', () => {
   /** The two ways to write a value. */
   const ways = ['their bytes', 'their values'];
 
-  it.each(ways)('equal the output of JSON.stringify when written from %s', async way => {
+  it.each(ways)('equal the output of JSON.stringify when written from %s', { tags: 'slow' }, async way => {
     const named = (names: readonly string[]) =>
       names.map(name => field(name, way === 'their bytes' || name === 'instant' ? KINDS[name] : undefined));
     await fc.assert(
@@ -332,7 +332,7 @@ describe('rows as JSON', () => {
     expect(JSON.parse(json)).toEqual(Object.fromEntries(names.map(name => [name, text])));
   });
 
-  it('of many concurrent statements are not mixed up', async () => {
+  it('of many concurrent statements are not mixed up', { tags: 'slow' }, async () => {
     const sizes = Array.from({ length: 60 }, (_, size) => size * 40);
     const LONG = `select 'ada' as account_id, n, repeat('"', 300) as text from generate_series(1, $1::int) n`;
     const found = await Promise.all(sizes.map(size => ours.queryTenant(ADA, LONG, [String(size)])));
@@ -354,7 +354,7 @@ describe('rows as JSON', () => {
     }
   });
 
-  it('need little more memory than their bytes if they are long', async () => {
+  it('need little more memory than their bytes if they are long', { tags: 'slow' }, async () => {
     const LENGTH = 1024 * 1024;
     const LONG = `select 'ada' as account_id, repeat('x', $1::int) as text from generate_series(1, 16)`;
     const taken = vi.spyOn(Buffer, 'allocUnsafeSlow');
@@ -500,7 +500,9 @@ describe('fields that share a packed column', () => {
   const SELECT = `select 'ada' as account_id, n::int as n, nullif(extra, 'null') as extra
     from jsonb_array_elements($1::text::jsonb) with ordinality as kept (extra, n)`;
 
-  it('are unpacked both when decoded and when written, with defaults for omitted ones', async () => {
+  it('are unpacked both when decoded and when written, with defaults for omitted ones', {
+    tags: 'slow',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(storedFields), { maxLength: 10 }), async all => {
         const select = async () =>

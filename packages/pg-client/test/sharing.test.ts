@@ -134,7 +134,9 @@ async function limitedLogin(count: number): Promise<{ url: string } & AsyncDispo
   };
 }
 
-test('statements that fail immediately do not mark statements of other keys as slow', async () => {
+test('statements that fail immediately do not mark statements of other keys as slow', {
+  tags: 'slow',
+}, async () => {
   await using client = open(4);
   await getKnown(client, 'calm', 'failing');
   await using gate = await shut();

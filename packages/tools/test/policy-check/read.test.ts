@@ -342,7 +342,7 @@ describe('JSON', () => {
 });
 
 describe('arbitrary text', () => {
-  it('is parsed in reasonable time', () => {
+  it('is parsed in reasonable time', { tags: 'slow' }, () => {
     const started = performance.now();
     for (const piece of ['"', "'", '<<A\n', '{', '/*\n ', '\\', '`', '$', '# ', 'add_header "'])
       for (const start of ['', 'add_header x;', 'header x\n', '[', '/*\n'])
