@@ -83,21 +83,17 @@ const tried = pairs.filter(
 );
 
 describe('data of another tenant', () => {
-  it.each(tried)(
-    'is indistinguishable from nonexistent data: %s',
-    { tags: 'slow' },
-    async (_, caller, other) => {
-      const connection = connections[0]!;
-      for (const [foreign, unknown] of probes(other, cursors.get(other)!)) {
-        connection.write(write(foreign, caller) + write(unknown, caller));
-        const answers = [(await connection.read())!, (await connection.read())!];
-        expect(summarize(answers[0]!), JSON.stringify(foreign)).toEqual(summarize(answers[1]!));
-        expectNothingForeign(answers[0]!, caller, JSON.stringify(foreign));
-      }
-    },
-  );
+  it.each(tried)('is indistinguishable from nonexistent data: %s', async (_, caller, other) => {
+    const connection = connections[0]!;
+    for (const [foreign, unknown] of probes(other, cursors.get(other)!)) {
+      connection.write(write(foreign, caller) + write(unknown, caller));
+      const answers = [(await connection.read())!, (await connection.read())!];
+      expect(summarize(answers[0]!), JSON.stringify(foreign)).toEqual(summarize(answers[1]!));
+      expectNothingForeign(answers[0]!, caller, JSON.stringify(foreign));
+    }
+  });
 
-  it('is visible to its owner, so these tests can detect a leak', { tags: 'slow' }, async () => {
+  it('is visible to its owner, so these tests can detect a leak', async () => {
     // In npm test, only one account of each kind.
     for (const caller of IN_EARNEST ? TENANTS : TENANTS.slice(1, 3)) {
       const seen = new Set<string>();

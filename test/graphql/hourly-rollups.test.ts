@@ -139,7 +139,7 @@ const all = (...names: string[]) => TYPES.flatMap(type => names.map(name => `${t
 const KEPT = all('2026-05-18', '2026-05-19 03:00', '2026-05-19 23:00', `${TODAY} 00:00`, `${TODAY} 13:00`);
 
 describe('hourly rollups', () => {
-  it('exist for today and yesterday, while earlier days have daily rollups', { tags: 'slow' }, async () => {
+  it('exist for today and yesterday, while earlier days have daily rollups', async () => {
     expect((await listRollups()).filter(name => KEPT.includes(name))).toEqual(KEPT);
     expect((await listRollups()).filter(name => / 2026-05-(19|20)$/.test(name))).toEqual([]);
     await expectTheSame('maintain');
@@ -162,7 +162,7 @@ describe('hourly rollups', () => {
     await sql`drop table whole`;
   });
 
-  it('are read by queries', { tags: 'slow' }, async () => {
+  it('are read by queries', async () => {
     const variables = { since: null, until: `${TODAY}T14:00:00Z` };
     const count = async () => (await data(service, key, QUERY, { variables })).viewer.nel.totalCount;
     const before = await count();
@@ -188,9 +188,7 @@ describe('hourly rollups', () => {
     await expectTheSame('anew');
   });
 
-  it('are dropped when a report leaves their hour, without affecting other hours of the day', {
-    tags: 'slow',
-  }, async () => {
+  it('are dropped when a report leaves their hour, without affecting other hours of the day', async () => {
     await service.load(toLine('csp', '2026-05-19T23', 7, { date: `${TODAY}T02:00:00Z` }), {
       kind: 'report',
       accountId: 'ada',
@@ -203,7 +201,7 @@ describe('hourly rollups', () => {
     await expectTheSame('left');
   });
 
-  it('are replaced by daily rollups a day later', { tags: 'slow' }, async () => {
+  it('are replaced by daily rollups a day later', async () => {
     await maintain(sql, lock, { announcer: new Announcer(lock, 0), today: '2026-05-21', report: () => {} });
     const rollups = await listRollups();
     expect(rollups.filter(name => name.includes('2026-05-19'))).toEqual(all('2026-05-19'));

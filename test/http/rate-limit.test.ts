@@ -56,7 +56,7 @@ const stores: [string, () => Promise<TestRedis | undefined>][] = [['memory', asy
 if (HAS_REDIS) stores.push(['Redis', startRedis]);
 
 describe.each(stores)('a rate limit in %s', (_, startStore) => {
-  it('accepts exactly the maximum number of concurrent requests', { tags: 'slow' }, async () => {
+  it('accepts exactly the maximum number of concurrent requests', async () => {
     await using store = await startStore();
     await using service = await startService(store?.url, LONG);
     const key = await service.key('personal', 'ada');

@@ -57,9 +57,7 @@ async function send(collector: TestCollector & { to: string }): Promise<Record<s
   return Object.fromEntries(outcomes.map((outcome, index) => [outcome, counts[index]!]));
 }
 
-it('imports the counts and sampling rates of collectors once, even if the spool is imported again', {
-  tags: 'slow',
-}, async () => {
+it('imports the counts and sampling rates of collectors once, even if the spool is imported again', async () => {
   const { of: listFilters, ask } = createRemoteFilters(service.url, new Map([['acme', key]]), () => {});
   const wanted = { hosts: ['acme.example'], sampling: { csp: 50 } };
   await using first = await startTestCollector({ listFilters, ask }, wanted);

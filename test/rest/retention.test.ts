@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('no route returns a report from before the retention', { tags: 'slow' }, async () => {
+it('no route returns a report from before the retention', async () => {
   const showing: string[] = [];
   for (const { target, teamOnly } of await everyRoute()) {
     if (teamOnly) continue;
