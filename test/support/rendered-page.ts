@@ -188,8 +188,14 @@ export async function restoreBrowser(): Promise<void> {
 
 const VIEWER = { id: 'acme', type: 'team', email: 'ann@acme.example', teamName: 'Acme' };
 
-/** The files of the frame, and of the page before a visitor has signed in, with a key or at a proxy. */
-const FILES = { App: 'app.tsx', ProxiedApp: 'proxied-app.tsx', Shell: 'shell.tsx' } as const;
+/**
+ * The files of the frame, of the page before a visitor has signed in, with a key or at a proxy, and of a request of the
+ * documentation.
+ */
+const FILES = {
+  ...{ App: 'app.tsx', ProxiedApp: 'proxied-app.tsx', Shell: 'shell.tsx' },
+  ...{ Request: '../../docs/browser/request.tsx', KnownKey: '../../docs/browser/key.tsx' },
+} as const;
 
 /**
  * Opens the page for a visitor who has signed in.

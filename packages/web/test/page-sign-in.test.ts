@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { pageDocument } from '../../../test/support/page-dom.ts';
 import { toText } from '../../../test/support/page-text.ts';
 import {
   openPage,
@@ -7,6 +8,7 @@ import {
   type Serve,
   serveMadeUp,
 } from '../../../test/support/rendered-page.ts';
+import { until } from '../../../test/support/until.ts';
 
 /** How a visitor is signed in, or learns why not. */
 
@@ -62,6 +64,30 @@ describe('a visitor', () => {
     expect(wholeText(page)).toContain(FORM);
   });
 
+  it('can enter the key at once, and again after a refusal', async () => {
+    let accept: (() => void) | undefined;
+    let isRefused = true;
+    const page = await open('#/search', async (query, variables) => {
+      if (isRefused) return unauthorized();
+      if (!accept)
+        await new Promise<void>(resolve => {
+          accept = resolve;
+        });
+      return madeUp(query, variables);
+    });
+    expect(pageDocument.activeElement?.attributes.get('name')).toBe('key');
+    await submit(page, 'sl_x', false);
+    isRefused = false;
+    const [form] = page.root.findAll(one => one.localName === 'form');
+    form!.fire('submit');
+    await new Promise(resolve => setImmediate(resolve));
+    expect(wholeText(page)).toContain('<Signing in {disabled=true}>');
+    expect(wholeText(page)).not.toContain('role=alert');
+    accept!();
+    await page.settle();
+    expect(wholeText(page)).toContain('# Search');
+  });
+
   it('with a key that no header can hold sends nothing', async () => {
     const page = await open('#/', madeUp);
     await submit(page, 'schlüssel', true);
@@ -79,6 +105,14 @@ describe('a visitor', () => {
     const page = await open('#/', unauthorized, { 'sightline-key': 'sl_stored' });
     expect(page.actions).toEqual(['asks Session {}', 'removes sightline-key']);
     expect(wholeText(page)).toContain('This key is unknown or no longer valid.');
+  });
+
+  it('with a stored key that is refused learns why', async () => {
+    const refuse = () => Response.json({ error: 'Blocked.' }, { status: 403 });
+    const page = await open('#/', refuse, { 'sightline-key': 'sl_stored' });
+    expect(page.actions).toEqual(['asks Session {}', 'removes sightline-key']);
+    expect(wholeText(page)).toContain('Blocked.');
+    expect(wholeText(page)).toContain(FORM);
   });
 
   it('with a stored key keeps it while the service is down', async () => {
@@ -105,6 +139,23 @@ describe('a visitor', () => {
     await page.settle();
     expect(page.actions).toEqual(['removes sightline-key', 'stores sightline-key-signed-out as ']);
     expect(wholeText(page)).toContain(FORM);
+  });
+});
+
+describe('a visitor with another tab', () => {
+  it('is signed in with its key, and signed out with it', async () => {
+    const other = new BroadcastChannel('sightline-key');
+    other.onmessage = ({ data }) => data === 'ask' && other.postMessage({ key: 'sl_other' });
+    const page = await openPage('#/search', madeUp, {}, {}, 'App');
+    await until(() => wholeText(page).includes('<Sign out>'));
+    expect(page.actions.slice(0, 2)).toEqual(['asks Session {}', 'stores sightline-key as sl_other']);
+    page.actions.length = 0;
+    other.postMessage('sign-out');
+    await until(() => wholeText(page).includes(FORM));
+    expect(page.actions).toEqual(['removes sightline-key', 'stores sightline-key-signed-out as ']);
+    expect(wholeText(page)).not.toContain('role=alert');
+    page.close();
+    other.close();
   });
 });
 

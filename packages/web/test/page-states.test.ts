@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serveData } from '../../../test/support/page-data.ts';
+import { PageNode, pageDocument } from '../../../test/support/page-dom.ts';
+import { toText } from '../../../test/support/page-text.ts';
 import {
   click,
   NOW,
@@ -130,6 +133,83 @@ describe('the limit of requests', () => {
   });
 });
 
+/** Records the timers of the page in place of starting them. */
+function recordTimers() {
+  const timers: [wait: number, call: () => void][] = [];
+  const record = (call: () => void, wait: number) => timers.push([wait, call]);
+  for (const name of ['setTimeout', 'setInterval']) vi.stubGlobal(name, record);
+  for (const name of ['clearTimeout', 'clearInterval']) vi.stubGlobal(name, () => {});
+  return timers;
+}
+
+describe('a request', () => {
+  const toWaits = (timers: readonly [wait: number, call: () => void][]) => timers.map(([wait]) => wait);
+
+  it('beyond the limit counts down, and is repeated at its end', async () => {
+    let isLimited = false;
+    const page = await openPage('#/audit', (query, variables) =>
+      isLimited
+        ? new Response('', { status: 429, headers: { 'retry-after': '7' } })
+        : madeUp(query, variables),
+    );
+    isLimited = true;
+    const timers = recordTimers();
+    await page.go('#/policies');
+    // That of a request that takes long comes first.
+    expect(toWaits(timers)).toEqual([10_000, 1000, 7100]);
+    const [count, again] = timers.slice(1).map(([, call]) => call) as [() => void, () => void];
+    const countDown = async (time: number) => {
+      vi.setSystemTime(NOW + time);
+      count();
+      await page.settle();
+      return /automatically .*\./.exec(page.text())?.[0];
+    };
+    expect(await countDown(3000)).toBe('automatically in 4 s.');
+    expect(await countDown(6001)).toBe('automatically in 1 s.');
+    expect(await countDown(7000)).toBe('automatically now.');
+    isLimited = false;
+    again();
+    await page.settle();
+    expect(page.actions).toHaveLength(3);
+    expect(page.text()).toContain('## CSP Wizard');
+  });
+
+  it('that takes ten seconds can be repeated', async () => {
+    const server = new Server();
+    const page = await openPage('#/audit', server.serve);
+    const timers = recordTimers();
+    server.hold = true;
+    page.location.hash = '#/policies';
+    await turns();
+    expect(toWaits(timers)).toEqual([10_000]);
+    expect(page.text()).not.toContain('Still loading.');
+    timers[0]![1]();
+    await turns();
+    expect(page.text()).toContain('Still loading.');
+    page.root.findAll(one => toText(one) === '<Retry>')[0]!.fire('click');
+    await turns();
+    expect(page.actions).toHaveLength(3);
+    expect(page.text()).not.toContain('Still loading.');
+    server.release();
+    await page.settle();
+    expect(page.text()).toContain('## CSP Wizard');
+  });
+
+  it('that fails leaves the data of the last one, and says so', async () => {
+    let isDown = false;
+    const page = await openPage('#/audit', (query, variables) =>
+      isDown ? new Response('', { status: 500 }) : madeUp(query, variables),
+    );
+    isDown = true;
+    await page.go('#/policies');
+    await page.go('#/audit');
+    expect(page.text()).toContain(
+      'The service failed (500). The data below are from the last successful request.',
+    );
+    expect(page.text()).toContain('There are no such events');
+  });
+});
+
 describe('a view', () => {
   it('shows that it loads, and then its answer', async () => {
     const server = new Server();
@@ -237,6 +317,73 @@ describe('a row of the list of reports', () => {
     row.fire('click');
     await page.settle();
     expect(page.location.hash).toBe('#/csp/reports?period=7d');
+  });
+});
+
+describe('a download', () => {
+  const openWatches = (file?: () => Response, hash = '#/watches', props: object = {}) =>
+    openPage(hash, Object.assign(serveData({}), file && { file }), props);
+  const refuse = (name: string) => async () => {
+    throw Object.assign(new Error('No'), { name });
+  };
+
+  it('is not requested if the visitor cancels it', async () => {
+    const page = await openWatches();
+    vi.stubGlobal('window', { showSaveFilePicker: refuse('AbortError') });
+    page.actions.length = 0;
+    await click(page, 'CSV');
+    expect(page.actions).toEqual([]);
+    expect(page.text()).toContain('<Copy as curl> {role=status} {role=status}');
+  });
+
+  it.each<[string, object]>([
+    ['cannot write files', {}],
+    ['does not allow it', { showSaveFilePicker: refuse('SecurityError') }],
+  ])('is passed to a browser that %s', async (_, window) => {
+    const page = await openWatches(() => new Response('a,b'));
+    vi.stubGlobal('window', window);
+    const timers = recordTimers();
+    const links: (PageNode & { href?: string; download?: string })[] = [];
+    const offered: string[] = [];
+    vi.spyOn(pageDocument, 'createElement').mockImplementationOnce(name => {
+      links.push(new PageNode(name));
+      return Object.assign(links[0]!, { click: () => offered.push(links[0]!.download!) });
+    });
+    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+    const revoke = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+    await click(page, 'NDJSON');
+    expect(offered).toEqual(['acme-findings-2026-03-11.ndjson']);
+    expect([links[0]!.href, await (create.mock.calls[0]![0] as Blob).text()]).toEqual(['blob:1', 'a,b']);
+    expect(page.text()).toContain('acme-findings-2026-03-11.ndjson was passed to the browser.');
+    // The browser reads the file later.
+    expect([revoke.mock.calls, timers.map(([wait]) => wait)]).toEqual([[], [60_000]]);
+    timers[0]![1]();
+    expect(revoke.mock.calls).toEqual([['blob:1']]);
+    vi.restoreAllMocks();
+  });
+
+  it('says that it was interrupted', async () => {
+    const body = () => new ReadableStream({ pull: stream => stream.error(new Error('cut')) });
+    const page = await openWatches(() => new Response(body()));
+    await click(page, 'CSV');
+    expect(page.text()).toContain('The download was interrupted. {role=status}');
+  });
+
+  it('has a name that is valid in every folder', async () => {
+    const page = await openWatches(undefined, '#/watches?account=../a%20b%27%3A', { viewer: null });
+    await click(page, 'CSV');
+    expect(page.actions.at(-2)).toBe('saves .._a_b_-findings-2026-03-11.csv');
+  });
+
+  it.each([
+    ['#/csp/reports?from=2026-03-01&to=2026-03-05T10:00', 'acme-csp-2026-03-01-2026-03-05'],
+    ['#/csp/reports?unit=months&date=2026-02', 'acme-csp-2026-02-01-2026-03-01'],
+  ])('at %s has a name with the days of its period', async (hash, name) => {
+    const reports = [{ recordId: 'r1', date: '2026-03-02T00:00:00Z', count: 1 }];
+    const account = { plan: { dataRetentionDays: 90 }, reports: { reports, truncated: false } };
+    const page = await openPage(hash, serveData({ Reports: { account } }));
+    await click(page, 'CSV');
+    expect(page.actions.at(-2)).toBe(`saves ${name}.csv`);
   });
 });
 
