@@ -44,6 +44,7 @@ function respond(answer: (signal: AbortSignal) => Response | Promise<Response>):
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit) => {
     sent.push(`${url} ${new Headers(headers).get('authorization')}`);
+    signal!.throwIfAborted();
     return answer(signal!);
   });
   return sent;

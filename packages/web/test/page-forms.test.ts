@@ -89,9 +89,9 @@ describe('the form for a filter', () => {
     expect(page.location.hash).toBe('#/csp?hostnames=a.example');
   });
 
-  it('says what it expects, until another filter is chosen', async () => {
+  it.each(['only', 'without'])('says what it expects, until another filter is chosen: %s', async how => {
     const page = await openForm();
-    expect(await add(page, 'only', 'domainReputationScore', '101')).toBe(0);
+    expect(await add(page, how, 'domainReputationScore', '101')).toBe(0);
     expect(page.location.hash).toBe('#/csp?hostnames=a.example');
     expect(page.text()).toContain('Expected: a number from 0 to 100.');
     await enter(page, findNamed(page, 'name'), 'browser', 'change');
@@ -345,6 +345,13 @@ describe('a table with more groups', () => {
     expect(show(page).slice(0, 3)).toEqual([15, 'd000', 'd014']);
   });
 
+  it('searches all groups if there are at most a thousand', async () => {
+    const whole = { account: { groups: toRows(list(90)), fresh: toRows([]) } };
+    const page = await open('#/csp', { ...data, Groups: whole });
+    await enter(page, findLabelled(page, 'Find in Directives'), 'd08', 'input');
+    expect(show(page)).toEqual([10, 'd080', 'd089']);
+  });
+
   const findSection = (page: RenderedPage) => ({ ...page, root: findLabelled(page, 'Directives') });
 
   it('is skipped to the next one, and the last one to the first', async () => {
@@ -367,6 +374,9 @@ describe('the focus', () => {
     const page = await open('#/csp/reports?browser=x&hostnames=a.example&not.paths=/b');
     await click(page, `Remove filter: ${removed}`);
     expect(pageDocument.activeElement?.attributes.get('aria-label')).toBe(`Remove filter: ${next}`);
+    page.root.querySelector('button')!.focus();
+    await page.go('#/csp/reports?browser=y');
+    expect(pageDocument.activeElement).toBe(page.root.querySelector('button'));
   });
 
   it('moves from the last removed filter to the content', async () => {

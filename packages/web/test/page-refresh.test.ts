@@ -202,6 +202,11 @@ describe('the frame', () => {
     await page.go('#/audit');
     await page.go('#/csp/reports');
     expect(heights).toEqual([0, 700, 0, 0]);
+    await page.go('#/csp');
+    scroll(300);
+    await page.go('#/csp_integrity');
+    await page.go('#/csp');
+    expect(heights.slice(4)).toEqual([0, 0, 0]);
   });
 
   it('shows a view that has failed again, with a new answer', async () => {

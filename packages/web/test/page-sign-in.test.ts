@@ -56,6 +56,11 @@ describe('a visitor', () => {
   it.each<[string, Serve, string]>([
     ['an unknown key', unauthorized, 'This key is unknown or no longer valid.'],
     ['no connection', () => Promise.reject(new TypeError('failed')), 'The service cannot be reached.'],
+    [
+      'too many requests',
+      () => new Response('', { status: 429, headers: { 'retry-after': '7' } }),
+      'Too many requests with this key. Try again in 7 s.',
+    ],
   ])('with %s stays at the form', async (_, serve, reason) => {
     const page = await open('#/', serve);
     await submit(page, 'sl_x', true);

@@ -207,6 +207,7 @@ describe('a request', () => {
       'The service failed (500). The data below are from the last successful request.',
     );
     expect(page.text()).toContain('There are no such events');
+    expect(page.text()).toContain('!stale');
   });
 });
 
