@@ -115,6 +115,51 @@ describe('the rate limit', () => {
   });
 });
 
+describe('a retry', () => {
+  /** Sends a request that always fails, and returns the seconds at which it is sent. */
+  async function listTimes(options: { firstWait: number; longestWait?: number }) {
+    const sent: number[] = [];
+    const client = createClient({
+      ...{ baseUrl: 'https://a.example', key: 'k', ...options },
+      fetch: async () => {
+        sent.push(seconds());
+        return json({}, { status: 503 });
+      },
+    });
+    const failed = settle(client.get('/v1/quota'));
+    await vi.runAllTimersAsync();
+    expect(await failed).toBeInstanceOf(SightlineError);
+    return sent;
+  }
+
+  it('waits for half to all of a doubling time, and for at most a minute', async () => {
+    expect(await listTimes({ firstWait: 20_000 })).toEqual([0, 10, 30, 60]);
+    vi.setSystemTime(START);
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    expect(await listTimes({ firstWait: 20_000 })).toEqual([0, 20, 60, 120]);
+  });
+
+  it('is not sent if its own wait would be longer than allowed', async () => {
+    expect(await listTimes({ firstWait: 10_000, longestWait: 4999 })).toEqual([0]);
+    expect(await listTimes({ firstWait: 10_000, longestWait: 5000 })).toEqual([0, 5]);
+  });
+
+  it('ends the response before it', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream({
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const answers = [new Response(body, { status: 503 }), new Response('{"id":"a"}\n')];
+    const fetch = async () => answers.shift()!;
+    const client = createClient({ baseUrl: 'https://a.example', key: 'k', fetch });
+    const first = client.export('/export/findings', {}).next();
+    await vi.runAllTimersAsync();
+    expect([(await first).value, isCancelled]).toEqual([{ id: 'a' }, true]);
+  });
+});
+
 describe('a complete response', () => {
   it('keeps its status, text and headers, and has no body if there was none', async () => {
     const read = (response: Response) => complete(async () => response)(new Request('https://a.example'));
@@ -154,6 +199,22 @@ describe('cached responses', () => {
     }
     expect(asked).toEqual(['/x null', '/x "a"', '/x "b"', '/x "b"', '/y null', '/x "c"']);
     expect(bodies).toEqual(['200 1', '200 1', '200 1', '200 2', '200 3', '200 2']);
+  });
+
+  it.each([
+    [3, 3, true],
+    [3, 4, false],
+    // The default.
+    [undefined, 8 * 1024 * 1024, true],
+    [undefined, 8 * 1024 * 1024 + 1, false],
+  ])('of a cache of %s characters have at most as many: %i', async (size, length, isKept) => {
+    const tags: (string | null)[] = [];
+    const fetch = keeping(async request => {
+      tags.push(request.headers.get('if-none-match'));
+      return new Response('x'.repeat(length), { headers: { etag: '"a"' } });
+    }, size);
+    for (let time = 0; time < 2; time++) await fetch(new Request('https://a.example/x'));
+    expect(tags).toEqual([null, isKept ? '"a"' : null]);
   });
 
   it('are evicted by a larger one of the same address, and 304 without one is returned', async () => {
