@@ -187,3 +187,40 @@ describe('other requests of the page', () => {
     expect(await reason(redeem('code'))).toEqual(['failed', 'The service failed (500).', undefined]);
   });
 });
+
+describe('a request of a visitor at a proxy', () => {
+  /** The page decides when it is loaded, so that it is loaded once more. */
+  const load = (): Promise<typeof import('../src/app/browser/api.ts')> => {
+    vi.stubGlobal('document', { documentElement: { dataset: { login: 'proxy' } } });
+    return import(String(new URL('../src/app/browser/api.ts?proxy', import.meta.url)));
+  };
+
+  it('has the cookies of the proxy in place of a key, and names the account', async () => {
+    const api = await load();
+    json({ data: { viewer: 'me' } });
+    expect(await api.ask('a/c&d', DOCUMENT, { first: 7 })).toEqual({ viewer: 'me' });
+    expect(requests).toEqual([
+      [
+        'app/graphql?account=a%2Fc%26d',
+        {
+          method: 'POST',
+          body: '{"query":"query A { viewer }","variables":{"first":7}}',
+          headers: { 'Content-Type': 'application/json' },
+          credentials: 'same-origin',
+          cache: 'no-store',
+        },
+      ],
+    ]);
+  });
+
+  it('after the end of the sign-in says where to sign in', async () => {
+    const { findVisitor } = await load();
+    respond(() => new Response('', { status: 401 }));
+    expect(await reason(findVisitor())).toEqual([
+      'unauthorized',
+      'Your sign-in at the proxy has ended. Load the page again to sign in.',
+      undefined,
+    ]);
+    expect(requests).toMatchObject([['app/session', { credentials: 'same-origin' }]]);
+  });
+});
