@@ -79,6 +79,9 @@ describe('a request of the documentation', () => {
     await send(page);
     expect([sent, status(page)]).toEqual([[], '<Send> {role=status}']);
     expect(pageDocument.activeElement).toBe(findNamed(page, 'key'));
+    expect(Object.fromEntries(findNamed(page, 'key')!.attributes)).toMatchObject({
+      ...{ type: 'password', required: 'true', autocomplete: 'off', pattern: '[!-~]+' },
+    });
     findNamed(page, 'key')!.value = 'svc_a';
     await send(page);
     expect(findNamed(page, 'key')).toBeUndefined();

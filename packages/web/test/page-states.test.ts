@@ -62,6 +62,11 @@ describe('a request that fails', () => {
     ['because of the query', () => Response.json(REFUSED), ['The period is too long.', '<Try again>']],
     ['without data', () => Response.json({ data: null }), ['The answer was empty.', '<Try again>']],
     [
+      'because the answer is another one',
+      () => Response.json({ errors: 7 }),
+      ['The page could not process this answer.', '<Try again>'],
+    ],
+    [
       'because the answer is cut off',
       () => new Response('{"data":'),
       ['The answer was cut off, or did not come from this service.', '<Try again>'],
@@ -283,6 +288,18 @@ describe('a view', () => {
     page.close();
   });
 
+  it.each([
+    ['/x', 'No page has this path.'],
+    ['sha256-x', 'No report has this hash.'],
+    ['192.0.2.1', 'No report has this address.'],
+    ['0a1b2c3d-0000-4000-8000-00000000000a', 'No report has this id.'],
+    ['two words', 'No sender, network, issuer or feature has this name.'],
+  ])('without results for %s says so', async (text, words) => {
+    const page = await openPage(`#/search?q=${encodeURIComponent(text)}`, serveData({}));
+    expect(page.text()).toContain(words);
+    expect(page.actions).toHaveLength(1);
+  });
+
   it('that fails is replaced by its error until another address is opened', async () => {
     const page = await openPage('#/audit', () =>
       Response.json({ data: { account: { auditLog: { events: 7 } } } }),
@@ -361,6 +378,20 @@ describe('a download', () => {
     timers[0]![1]();
     expect(revoke.mock.calls).toEqual([['blob:1']]);
     vi.restoreAllMocks();
+  });
+
+  it('says that it has started until it is complete', async () => {
+    let respond!: (response: Response) => void;
+    const held = new Promise<Response>(resolve => {
+      respond = resolve;
+    });
+    const page = await openWatches(() => held as never);
+    page.root.findAll(one => toText(one) === '<CSV>')[0]!.fire('click');
+    await turns();
+    expect(page.text()).toContain('The download has started. {role=status}');
+    respond(new Response('a,b'));
+    await page.settle();
+    expect(page.text()).toContain('acme-findings-2026-03-11.csv is complete. {role=status}');
   });
 
   it('says that it was interrupted', async () => {

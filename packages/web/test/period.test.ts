@@ -100,6 +100,19 @@ describe('a period of the page', () => {
     expect(wrongInPeriod(at(query)).map(wrong => wrong.name)).toEqual([name]);
   });
 
+  it.each([
+    ['period=', '', '1d, 24h, 7d, 30d, 90d'],
+    ['unit=weeks', 'weeks', 'hours, days or months'],
+    ['unit=days&date=x', 'x', 'one of the days, as 2026-01-31T10, 2026-01-31 or 2026-01'],
+    ['date=2026-02', '2026-02', 'one of the unit, as 2026-01-31T10, 2026-01-31 or 2026-01'],
+    ['unit=hours', '', 'one of the hours, as 2026-01-31T10, 2026-01-31 or 2026-01'],
+    ['from=x', 'x', 'a time in UTC as 2026-01-31T10:00, or a day as 2026-01-31'],
+    ['from=2026-02-03&to=x', 'x', 'a time in UTC as 2026-01-31T10:00, or a day as 2026-01-31'],
+    ['from=2026-02-03&to=2026-02-03', '2026-02-03', 'a time after the start of the period'],
+  ])('of the address %j has the wrong value %j, and should be %s', (query, value, expected) => {
+    expect(wrongInPeriod(at(query))).toMatchObject([{ value, expected }]);
+  });
+
   it.each<[PagePeriod | string, object]>([
     ['7d', { period: '7d' }],
     [
