@@ -499,6 +499,56 @@ describe('GraphiQL', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  it('can run its script, and use the styles, images and workers of its own', () => {
+    const [script] = page.text.slice(page.text.indexOf('<script>') + '<script>'.length).split('</script>\n');
+    expect(page.headers.get('content-security-policy')!.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src 'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+      ...["style-src 'unsafe-inline'", 'img-src data:', 'font-src data:', 'worker-src blob:'],
+      ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    ]);
+  });
+
+  it('begins with a valid query and a hint, and does not store the key', async () => {
+    const { text } = page;
+    const options = JSON.parse(/\{"title".*\}(?=,\n)/.exec(text.slice(text.lastIndexOf('"title"') - 1))![0]);
+    expect(options).toMatchObject({
+      ...{ endpoint: '/graphql', shouldPersistHeaders: false },
+      headers: '{\n  "Authorization": "Bearer YOUR_KEY"\n}',
+    });
+    const { body } = await ask(service, key, options.defaultQuery);
+    expect(Object.keys(body.data.viewer)).toEqual(['id', 'plan', 'quota']);
+    const parts = ['<meta name="viewport"', '</head>', '<header id="hint">', '<div id="root"></div>'];
+    const places = parts.map(part => text.indexOf(part));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+  });
+
+  it('forgets its tabs, and answers by itself while there is no key', async () => {
+    const [begin, end] = ["localStorage.removeItem('", 'YogaGraphiQL.renderYogaGraphiQL('];
+    const start = page.text.slice(page.text.lastIndexOf(begin), page.text.lastIndexOf(end));
+    const removed: string[] = [];
+    const asked: unknown[] = [];
+    const window = {
+      fetch: async (...request: unknown[]) => {
+        asked.push(request);
+        return Response.json({ data: {} });
+      },
+    };
+    const removeItem = (name: string) => removed.push(name);
+    new Function('localStorage', 'window', start)({ removeItem }, window);
+    expect(removed).toEqual(['graphiql:tabState']);
+    const send = async (key: string) => {
+      const init = { headers: { Authorization: `Bearer ${key}` } };
+      return [await (await window.fetch('/graphql', init)).json(), asked.splice(0)];
+    };
+    const errors = [{ message: 'Put your key into Headers, below the query' }];
+    expect(await send('YOUR_KEY')).toEqual([{ errors }, []]);
+    const init = { headers: { Authorization: 'Bearer svc_t_x' } };
+    expect(await send('svc_t_x')).toEqual([{ data: {} }, [['/graphql', init]]]);
+    expect(await (await window.fetch('/graphql')).json()).toEqual({ data: {} });
+  });
+
   it.each(['Bearer', 'bearer'])(
     'is not sent to a client that accepts HTML and has a key (%s)',
     async scheme => {
