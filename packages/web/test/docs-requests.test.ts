@@ -103,6 +103,21 @@ describe('the code of a request with the client', () => {
     expect(call(values)).toContain(`${expected}${'after' in values ? ';\n' : ')'}`);
   });
 
+  it.each<[Record<string, string>, string]>([
+    [{}, "client.get('/v1/audit-log');"],
+    [{ limit: '5' }, "client.get('/v1/audit-log', { limit: 5 });"],
+    [{ limit: '-5' }, "client.get('/v1/audit-log', { limit: -5 });"],
+    [{ limit: '5x', cursor: '7' }, "client.get('/v1/audit-log', { limit: '5x', cursor: '7' });"],
+    [{ cursor: '', other: 'x' }, "client.get('/v1/audit-log', { cursor: '' });"],
+  ])('for an answer with %j is %s', (values, expected) => {
+    const fields = [field('limit', 'query', { kind: 'number' }), field('cursor', 'query')];
+    const { JavaScript } = samples({ operation: { path: '/v1/audit-log', fields }, values }, '');
+    expect(JavaScript.split('\n').slice(-2)).toEqual([
+      `const answer = await ${expected}`,
+      'console.log(answer);',
+    ]);
+  });
+
   it.each([
     [44, "{ hostnames: ['"],
     [45, "{\n  hostnames: ['"],

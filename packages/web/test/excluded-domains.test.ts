@@ -43,6 +43,18 @@ describe('excluded domains', () => {
     page.close();
   });
 
+  it('are kept once, and only theirs are forgotten', async () => {
+    const kept = { 'sightline-excluded acme': '{"blockedHostnames":["ads.example"]}' };
+    const page = await openPage('#/csp?not.blockedHostnames=other.example', madeUp, {}, kept);
+    await click(page, 'Remove filter: not blocked host other.example');
+    expect(page.actions.filter(action => action.startsWith('stores'))).toEqual([]);
+    await click(page, 'Exclude all hosts of ads.example');
+    expect(page.actions.filter(action => action.startsWith('stores'))).toEqual([
+      'stores sightline-excluded acme as {"blockedHostnames":["ads.example","*.ads.example"]}',
+    ]);
+    page.close();
+  });
+
   it('that cannot be read are none', async () => {
     const page = await openPage('#/csp', madeUp, {}, { 'sightline-excluded acme': '{' });
     expect(page.location.hash).toBe('#/csp');

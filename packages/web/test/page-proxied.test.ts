@@ -43,6 +43,41 @@ describe('a visitor of a proxy', () => {
     only.close();
   });
 
+  it('can try again while the service is down', async () => {
+    let isDown = true;
+    const file = () =>
+      isDown
+        ? new Response('', { status: 503 })
+        : Response.json({ user: 'ann', accounts: [ACME], signOut: null });
+    const page = await openPage('#/search', Object.assign(serveMadeUp(2), { file }), {}, {}, 'ProxiedApp');
+    expect(toText(page.root)).toContain('The service failed (503).');
+    isDown = false;
+    await click(page, 'Try again');
+    expect(toText(page.root)).toContain('# Search');
+    expect(page.actions).toEqual([
+      ...['gets app/session', 'gets app/session', 'asks Session {}', 'stores sightline-account as acme'],
+    ]);
+  });
+
+  it('whose account is refused learns why, and stores nothing', async () => {
+    const file = () => Response.json({ user: 'ann', accounts: [ACME, OTHER], signOut: null });
+    const refuse = () => Response.json({ error: 'No.' }, { status: 403 });
+    const page = await openPage('#/search', Object.assign(refuse, { file }), {}, {}, 'ProxiedApp');
+    await click(page, 'Acme');
+    expect(toText(page.root)).toContain('No.');
+    expect(page.actions).toEqual(['gets app/session', 'asks Session {}']);
+  });
+
+  it('whose sign-in has ended learns why, and the tab forgets the account', async () => {
+    const madeUp = serveMadeUp(2);
+    const file = () => Response.json({ user: 'ann', accounts: [ACME], signOut: 'https://proxy.example/out' });
+    const serve = (query: string, variables: Record<string, unknown>) =>
+      query.includes('Session') ? madeUp(query, variables) : new Response('', { status: 401 });
+    const page = await openPage('#/audit', Object.assign(serve, { file }), {}, {}, 'ProxiedApp');
+    expect(page.actions.at(-1)).toBe('removes sightline-account');
+    expect(toText(page.root)).toContain('This key is unknown or no longer valid.');
+  });
+
   it('who signs out leaves for the proxy, and the tab forgets the account', async () => {
     const page = await open([ACME], { signOut: 'https://proxy.example/out' });
     const left: string[] = [];
