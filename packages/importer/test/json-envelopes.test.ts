@@ -47,12 +47,16 @@ describe('a value of a JSON file', () => {
 });
 
 describe('the request inside a line', () => {
-  const inner = { time: '2026-11-20T10:00:00Z', user_agent: FIREFOX };
+  const inner = { msec: '1795168800.000', user_agent: FIREFOX };
   const quoted = `192.0.2.1 [20/Nov/2026:10:00:00 +0000] ${JSON.stringify(body)} "${FIREFOX}"`;
   it.each<[string, unknown]>([
     ['as JSON', { ...inner, body }],
     ['as a text in a field of a log shipper', { log: quoted }],
     ['as JSON in a field of a log shipper', { log: JSON.stringify({ ...inner, body }) }],
+    [
+      'as JSON after a space in a field of a log shipper',
+      { log: ` { ${JSON.stringify({ ...inner, body }).slice(1)}` },
+    ],
   ])('has a more precise time and user agent than the line: %s', async (_, line) => {
     const outer = { time: '2026-11-20T11:00:00Z', user_agent: SAFARI, body: line };
     const { records, skipped } = await importAsOf(`${JSON.stringify(outer)}\n`);

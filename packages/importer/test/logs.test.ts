@@ -75,6 +75,7 @@ describe('a log', () => {
     ['after a quoted text that ends with a backslash', `"C:\\\\" ${JSON.stringify(body)}`],
     ['after a quoted text with quotation marks', `"a \\"b\\" c" ${JSON.stringify(body)}`],
     ['after a quoted text behind a backslash', `C:\\"x" ${JSON.stringify(body)}`],
+    ['after a path with brackets', `"POST /csp/[a]/{b} HTTP/1.1" 204 ${JSON.stringify(body)}`],
   ])('contains a quoted body %s', async (_, rest) => {
     const { records, skipped } = await importBytes(`192.0.2.1 ${at(0)} ${rest}\n`, { format: 'browser' });
     expect(skipped).toEqual([]);
@@ -109,6 +110,17 @@ describe('a log', () => {
     const { records, items, unstored } = await importBytes(lines.join('\n'), { format: 'browser' });
     expect([records.length, items, unstored]).toEqual([3, 3, ['request without a body']]);
   });
+
+  it.each(['', ' ', '{ '])(
+    'of plain lines can contain lines of JSON with their own fields: %j',
+    async begin => {
+      const line = JSON.stringify({ msec: `${NOON / 1000 + 7}.5`, request_body: body });
+      const text = `GET / 200\n${begin}${begin === '{ ' ? line.slice(1) : line}\n`;
+      const { records, items, unstored } = await importBytes(text, { format: 'browser' });
+      expect(records.map(({ date }) => date)).toEqual([at(7500)]);
+      expect([items, unstored]).toEqual([1, ['request without a body']]);
+    },
+  );
 
   it('of plain lines can contain equal reports, which have distinct ids in parts of any length', async () => {
     const read = async (length: number) => {
@@ -331,6 +343,9 @@ describe('the values of a JSON text', () => {
       [1, 'file, value 2 is not a known report', 'file, value 3 is not a known report'],
     ],
     ['on lines, of which one is none', `${body}\n\n{x\n${body}\n`, [2, 'file, line 3 is not JSON']],
+    ['on two lines, of which one is none', `{x\n${body}\n`, [1, 'file, line 1 is not JSON']],
+    ['of a list with one on each line', `[${body},\n${body}\n]`, [2]],
+    ['of which a line is a value by itself', `{\n"csp-report":\n${body.slice(14, -1)}\n}`, [1]],
     ['that end too early', `[${body},\n{"a":`, [1, 'file ends too early']],
     ['of a list that does not end', `[${body},\n`, [1, 'file ends too early']],
     ['with escaped quotation marks', body.replace('x.js', 'x\\"}\\\\'), [1]],
