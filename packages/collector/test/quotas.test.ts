@@ -137,6 +137,34 @@ it('the quota includes pending reports that the service has not counted, and res
   expect(quotas.hasRoom('acme', 1001, 1)).toBe(false);
 });
 
+it('the quota keeps what was accepted since an answer until there is a newer one', () => {
+  const answer = { used: 3, limit: 5, month: month() };
+  const quotas = new Quotas(1000, () => answer);
+  quotas.add('acme', 100, 1);
+  quotas.rebase(quotas.countTaken(), new Map());
+  expect([quotas.hasRoom('acme', 1, 1), quotas.hasRoom('acme', 1, 2)]).toEqual([true, false]);
+});
+
+it('the quota includes reports of an account that begins while the service is asked', () => {
+  let answer: PlanQuota | undefined;
+  const quotas = new Quotas(1000, () => answer);
+  const taken = quotas.countTaken();
+  quotas.add('acme', 100, 2);
+  answer = { used: 1, limit: 4, month: month() };
+  quotas.rebase(taken, new Map());
+  expect([quotas.hasRoom('acme', 1, 1), quotas.hasRoom('acme', 1, 2)]).toEqual([true, false]);
+});
+
+it('the bytes of a day are limited anew after each midnight', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-19T23:00:00Z') });
+  const quotas = new Quotas(1000, () => undefined);
+  for (let day = 0; day < 3; day++) {
+    quotas.add('acme', 600, 1);
+    expect([quotas.hasRoom('acme', 400, 1), quotas.hasRoom('acme', 401, 1)]).toEqual([true, false]);
+    pass(1);
+  }
+});
+
 it('the quota excludes pending reports of the previous month', async () => {
   const answer = { used: 0, limit: 5, month: month() };
   const spool = await mkdtemp(join(tmpdir(), 'sightline-test-quotas-'));
