@@ -128,6 +128,7 @@ it('the metrics count answers, reports and bodies, and show the bytes that wait'
   expect(before.sort()).toEqual(
     [...lines, 'sightline_collect_spool_bytes 7', 'sightline_collect_forward_bytes 3'].sort(),
   );
+  expect(await counts.registry.metrics()).toMatch(/^process_resident_memory_bytes \d/m);
   // Reading the metrics, or taking the counts for the log, does not change them.
   counts.takeDropped();
   counts.takeNotForwarded();

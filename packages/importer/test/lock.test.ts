@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -27,6 +27,15 @@ it('a folder has one watcher at a time, and is free again after its release', as
   await release();
   await (await lockFolder(folder))();
   await expect(readFile(path)).rejects.toThrow('ENOENT');
+  await release();
+});
+
+it.runIf(process.platform === 'linux')('a lock names the process by its id, machine and start', async () => {
+  const release = await lockFolder(folder);
+  const [, start] = /\) \S(?: -?\d+){18} (\d+) /.exec(await readFile('/proc/self/stat', 'utf8')) ?? [];
+  expect(await readFile(path, 'utf8')).toBe(`${process.pid} ${hostname()} ${start}`);
+  expect((await stat(path)).mode & 0o777).toBe(0o644 & ~process.umask());
+  await release();
 });
 
 it('the lock of another machine is respected, since its processes are not visible', async () => {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/faults/scale.ts';
+import { LONGEST_VALUE } from '../src/bounds.ts';
 import { ids, importBytes, inParts } from './reports.ts';
 
 const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000;
@@ -122,6 +123,20 @@ describe('a log', () => {
     },
   );
 
+  it('without any body is in an unknown format', async () => {
+    const { records, skipped, unstored } = await importBytes('GET /{a} 200\nGET /{b} 200\n');
+    expect([records, skipped, unstored]).toEqual([[], ['file is in an unknown format'], []]);
+  });
+
+  it.each([
+    ['of plain lines', `POST ${body}`],
+    ['of JSON', body],
+  ])('%s is read beyond a line that is too long', async (_, line) => {
+    const content = inParts(Buffer.from(`${line}\n${'x'.repeat(LONGEST_VALUE + 1)}\n${line}\n`), 1024 ** 2);
+    const { records, skipped } = await importBytes('', { format: 'browser' }, { content });
+    expect([records.length, skipped]).toEqual([2, ['file, line 2 is too long']]);
+  });
+
   it('of plain lines can contain equal reports, which have distinct ids in parts of any length', async () => {
     const read = async (length: number) => {
       const content = inParts(Buffer.from(`POST ${body}\n`.repeat(12)), length);
@@ -163,6 +178,7 @@ describe('the time of a line', () => {
     ['in milliseconds', NOON],
     ['in microseconds', `${NOON}000`],
     ['in nanoseconds', `${NOON}000000`],
+    ['in microseconds between spaces', ` ${NOON}000 `],
     ['in the Common Log Format', `[${toCommon(offset(0))} +0000]`],
     ['in the Common Log Format with a colon in its offset', `${toCommon(offset(0))} -00:00`],
     ['in the Common Log Format of another zone', `[${toCommon(offset(2))} +0200]`],
@@ -346,6 +362,9 @@ describe('the values of a JSON text', () => {
     ['on two lines, of which one is none', `{x\n${body}\n`, [1, 'file, line 1 is not JSON']],
     ['of a list with one on each line', `[${body},\n${body}\n]`, [2]],
     ['of which a line is a value by itself', `{\n"csp-report":\n${body.slice(14, -1)}\n}`, [1]],
+    ['after an empty line, of which one is none', `\n{x\n${body}\n`, [1, 'file, line 2 is not JSON']],
+    ['over lines that end with CRLF', `{\r\n"csp-report":\r\n${body.slice(14, -1)}\r\n}\r\n`, [1]],
+    ['on the only line that is not empty', '{}\n \n', [0, 'file is not a known report']],
     ['that end too early', `[${body},\n{"a":`, [1, 'file ends too early']],
     ['of a list that does not end', `[${body},\n`, [1, 'file ends too early']],
     ['with escaped quotation marks', body.replace('x.js', 'x\\"}\\\\'), [1]],

@@ -1,8 +1,9 @@
-import { readdirSync, readlinkSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { Dirent, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SpoolFile, WatchedSpool } from '../src/spool/spool.ts';
 
 const NOW = 1_000_000;
@@ -41,6 +42,22 @@ describe('the files of a spool', () => {
     expect(paths).toEqual(names.map(name => join(folder, name)));
   });
 
+  it('can have the names of the folders of a maildir', async () => {
+    await put({ cur: 3, new: 2, tmp: 1 });
+    expect(await listNames()).toEqual(['tmp', 'new', 'cur']);
+  });
+
+  it('do not include one that another program removes during the scan', async () => {
+    await put({ a: 1, b: 2, c: 3 });
+    const { isFile } = Dirent.prototype;
+    const spy = vi.spyOn(Dirent.prototype, 'isFile').mockImplementation(function (this: Dirent) {
+      rmSync(join(folder, 'b'), { force: true });
+      return isFile.call(this);
+    });
+    onTestFinished(() => void spy.mockRestore());
+    expect(await listNames()).toEqual(['a', 'c']);
+  });
+
   it('are found again only if neither their size nor their time has changed', async () => {
     await put({ same: 1, longer: 1, newer: 1, removed: 1, replaced: 1 });
     await spool.opened(async () => {
@@ -59,6 +76,45 @@ describe('the files of a spool', () => {
     const files = [{ name, path: name, source: name, size: 1, modified: 1 }];
     await expect(spool.opened(() => spool.findAgain(files))).rejects.toThrow('ENAMETOOLONG');
   });
+});
+
+describe('a file that is done', () => {
+  const files: typeof import('node:fs/promises') = createRequire(import.meta.url)('node:fs/promises');
+  const { link } = files;
+  const failWith = (code: string) => {
+    files.link = async () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    syncBuiltinESMExports();
+  };
+  beforeEach(async () => {
+    spool = new WatchedSpool(folder, false, false);
+    await put({ a: 1 });
+  });
+  afterEach(() => {
+    files.link = link;
+    syncBuiltinESMExports();
+  });
+  const finish = () => spool.opened(async () => spool.done((await spool.files())[0]!));
+
+  it.each(['EPERM', 'ENOTSUP', 'EMLINK'])('moves even if the file system refuses links: %s', async code => {
+    failWith(code);
+    await finish();
+    expect([await readdir(join(folder, 'done')), await listNames()]).toEqual([['a'], []]);
+  });
+
+  it('stays if it cannot be moved', async () => {
+    failWith('EIO');
+    await expect(finish()).rejects.toThrow('EIO');
+    expect([await readdir(join(folder, 'done')), await listNames()]).toEqual([[], ['a']]);
+  });
+});
+
+it('a spool that others can write to can be allowed', async () => {
+  await put({ a: 1 });
+  await chmod(folder, 0o777);
+  spool = new WatchedSpool(folder, true, true);
+  expect(await listNames()).toEqual(['a']);
 });
 
 // Only Linux provides paths for open descriptors.

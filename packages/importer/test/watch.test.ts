@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -12,9 +12,10 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { until } from '../../../test/support/until.ts';
+import { SharedFolder } from '../src/spool/folder.ts';
 import {
   createSpoolMetrics,
   type SpoolFile,
@@ -374,37 +375,123 @@ describe('the metrics of a watched folder', () => {
     metrics.examined(true);
     metrics.examined(false);
     expect(metricOf(await metrics.print(), 'failed_looks_total')).toBe('1');
+    expect(await metrics.print()).toMatch(/^process_resident_memory_bytes \d/m);
     expect(metrics.contentType).toMatch(/^text\/plain; version=0\.0\.4/);
   });
 });
 
 describe('watched subfolders', () => {
+  /** Watches the subfolders until the check passes. The work of each is that of its name. */
+  async function watchAll(
+    work: (
+      name: string,
+      files: readonly SpoolFile[],
+      limit: number,
+    ) => Partial<SpoolOutcome> | Promise<Partial<SpoolOutcome>>,
+    check: (said: readonly string[]) => unknown,
+    { every = 10, metrics = createSpoolMetrics() } = {},
+  ): Promise<{ said: string[]; asked: string[] }> {
+    const [said, asked]: [string[], string[]] = [[], []];
+    const ending = new AbortController();
+    const workOf = (name: string) => {
+      asked.push(name);
+      return {
+        run: async (files: readonly SpoolFile[], limit: number) => {
+          const outcome = { taken: files.length, records: {}, failures: new Map(), summary: `of ${name}` };
+          return { ...outcome, ...(await work(name, files, limit)) };
+        },
+      };
+    };
+    const settings = { folder, every, remove: true, shared: false };
+    const over = watchFolders(settings, workOf, metrics, line => said.push(line), ending.signal);
+    await until(() => check(said)).finally(() => ending.abort());
+    await over;
+    return { said, asked };
+  }
+
   it('are those that are not hidden, and each is named in its messages', async () => {
     await put(['b/1', 'a/1', '.hidden/1', 'file']);
-    const said: string[] = [];
-    const asked: string[] = [];
-    const ending = new AbortController();
-    const over = watchFolders(
-      { folder, every: 10, remove: true, shared: false },
-      name => {
-        asked.push(name);
-        return {
-          run: async files => ({
-            taken: files.length,
-            records: {},
-            failures: new Map(),
-            summary: `of ${name}`,
-          }),
-        };
-      },
-      createSpoolMetrics(),
-      line => said.push(line),
-      ending.signal,
+    const { said, asked } = await watchAll(
+      () => ({}),
+      lines => lines.length === 2,
     );
-    await until(() => said.length === 2).finally(() => ending.abort());
-    await over;
     expect(asked).toEqual(['a', 'b']);
     expect(said).toEqual(['a: 1 file: of a', 'b: 1 file: of b']);
     expect(await readdir(join(folder, '.hidden'))).toEqual(['1']);
+  });
+
+  it('have batches of at most 2 MiB and one second each, unless there is only one', async () => {
+    const MIB = 1024 * 1024;
+    const batches: [string, string, number][] = [];
+    const note = (name: string, files: readonly SpoolFile[], limit: number) => {
+      batches.push([name, files.map(file => basename(file.name)).join(''), limit]);
+      return {};
+    };
+    await put(['a/1', 'a/2', 'a/3'], 100, MIB);
+    await watchAll(note, lines => lines.length === 1);
+    await put(['a/1', 'a/2', 'a/3'], 100, MIB);
+    await put(['b/1'], 200);
+    await watchAll(note, lines => lines.length === 3);
+    expect(batches).toEqual([
+      ['a', '123', Number.POSITIVE_INFINITY],
+      ['a', '12', 1000],
+      ['b', '1', 1000],
+      ['a', '3', 1000],
+    ]);
+  });
+
+  it('take turns by the time they have used, and one that was idle has no credit', async () => {
+    const clock = { now: 0 };
+    const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
+    onTestFinished(() => void spy.mockRestore());
+    await put(['a/1', 'a/2', 'b/1', 'b/2', 'b/3', 'b/4', 'b/5', 'b/6']);
+    await mkdir(join(folder, 'c'));
+    const order: string[] = [];
+    await watchAll(
+      name => {
+        order.push(name);
+        clock.now += name === 'a' ? 30 : 10;
+        if (order.length === 3) {
+          mkdirSync(join(folder, 'c'), { recursive: true });
+          for (const file of ['1', '2', '3', '4']) {
+            writeFileSync(join(folder, 'c', file), ' ');
+            utimesSync(join(folder, 'c', file), 1, 1);
+          }
+        }
+        return { taken: 1 };
+      },
+      () => order.length === 12,
+      { every: 50 },
+    );
+    expect(order.join('')).toBe('abbcbcabcbcb');
+  });
+
+  it('do not stop each other: one that cannot be read is tried again, and one that is removed is forgotten', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await put(['a/1'], 50);
+    await put(['b/1'], 5000);
+    await mkdir(join(folder, 'c'));
+    await chmod(join(folder, 'c'), 0o777);
+    const metrics = createSpoolMetrics();
+    const readAge = async () =>
+      Math.round(Number(metricOf(await metrics.print(), 'oldest_file_age_seconds')));
+    const ages: number[] = [];
+    const { said, asked } = await watchAll(
+      async name => {
+        if (name === 'a') return {};
+        ages.push(await readAge());
+        if (ages.length === 3) rmSync(join(folder, name), { recursive: true });
+        throw new Error('the database is away');
+      },
+      async () => ages.length === 3 && (await listIn('a')).length === 0 && (await readAge()) === 0,
+      { metrics },
+    );
+    expect(ages).toEqual([5000, 5000, 5000]);
+    expect(said.filter(line => line.startsWith('b'))).toEqual(
+      Array(3).fill('b: Trying again later: the database is away'),
+    );
+    expect(said).toContain('a: 1 file: of a');
+    expect(said).toContain(`c: Trying again later: ${new SharedFolder(join(folder, 'c')).message}`);
+    expect(asked).toEqual(['a', 'b', 'c']);
   });
 });
