@@ -373,10 +373,12 @@ describe('the values of a JSON text', () => {
   });
 
   it.each([
-    [3, [1]],
-    [2, [0, 'file is nested too deeply: over 2 levels']],
+    [4, [1]],
+    [3, [0, 'file is nested too deeply: over 3 levels']],
   ])('are nested in at most %i levels', async (depth, outcome) => {
-    const deep = JSON.stringify({ 'csp-report': { ...csp()['csp-report'], extra: {} } });
-    expect(await read(deep, depth)).toEqual(outcome);
+    for (const extra of [{ a: {} }, [{}], [[]]]) {
+      const deep = JSON.stringify({ 'csp-report': { ...csp()['csp-report'], extra } });
+      expect(await read(deep, depth)).toEqual(outcome);
+    }
   });
 });
