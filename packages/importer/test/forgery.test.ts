@@ -73,6 +73,7 @@ describe('a forged report', () => {
     ['a JSON line', line],
     ['a list in a JSON line', body => line([body])],
     ['a log line', body => `192.0.2.1 - - [x] "POST /reports" ${JSON.stringify(body)}`],
+    ['a line of a log shipper', body => JSON.stringify({ log: JSON.stringify(body) })],
     ['a log line that consists of the body', body => `level=info msg=x\n${JSON.stringify(body)}`],
   ];
   const certificate = { message_type: 'certificate_update', data: { leaf_cert: { as_der: 'AAAA' } } };

@@ -23,6 +23,12 @@ describe('a value of a JSON file', () => {
     const { skipped } = await importAsOf(`[[${Array(1001).fill(7)}]]`);
     expect(skipped).toHaveLength(1001);
     expect(skipped.at(-1)).toBe('file, report 1001 is not a known report');
+    const nested = await importAsOf('[[[7,7],[7]]]');
+    expect(nested.skipped).toEqual(
+      ['report 1, report 1', 'report 1, report 2', 'report 2'].map(
+        place => `file, ${place} is not a known report`,
+      ),
+    );
   });
 
   it.each<[string, object, string[], number]>([
@@ -100,9 +106,12 @@ it.each([
 it.each([
   [4, []],
   [5, ['file is nested too deeply: over 4 lists and bodies']],
-])('reports are read in %i lists', async (depth, skipped) => {
-  const found = await importAsOf(`{"body":${'['.repeat(depth - 1)}${body}${']'.repeat(depth - 1)}}`);
-  expect([found.skipped, found.records.length]).toEqual([skipped, 1 - skipped.length]);
+])('reports are read in %i lists or lines of log shippers', async (depth, skipped) => {
+  const lists = `{"body":${'['.repeat(depth - 1)}${body}${']'.repeat(depth - 1)}}`;
+  for (const text of [lists, `${'{"log":'.repeat(depth)}${body}${'}'.repeat(depth)}`]) {
+    const found = await importAsOf(text);
+    expect([found.skipped, found.records.length]).toEqual([skipped, 1 - skipped.length]);
+  }
 });
 
 // 4 MB are free, and each part costs at least 400 bytes.

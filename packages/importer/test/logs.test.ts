@@ -223,6 +223,28 @@ describe('a report in a log', () => {
   });
 });
 
+describe('the original of a report', () => {
+  const spaced = body.replace(':', ' : ');
+  it.each<[string, string, string]>([
+    ['a file', spaced, spaced],
+    ['a list', `[${spaced}]`, spaced],
+    ['a line of JSON', JSON.stringify({ time: at(0), body: spaced }), spaced],
+    ['a list in a line of JSON', JSON.stringify({ time: at(0), body: `[${spaced}]` }), body],
+    ['an object in a line of JSON', JSON.stringify({ time: at(0), body: csp() }), body],
+    ['a line of text', `POST ${spaced}\n`, spaced],
+    ['a line of a log shipper', JSON.stringify({ log: `POST ${spaced}`, time: at(0) }), spaced],
+    ['JSON in a line of a log shipper', JSON.stringify({ log: spaced, time: at(0) }), spaced],
+    [
+      'pairs',
+      `time="${at(0)}" level=info client_ip=192.0.2.1 blocked_uri=data document_uri=https://shop.example/ violated_directive=img-src`,
+      '{"blocked_uri":"data","document_uri":"https://shop.example/","violated_directive":"img-src"}',
+    ],
+  ])('is what was sent, without what is around it: %s', async (_, text, raw) => {
+    const { records } = await importBytes(text, { format: 'browser' });
+    expect(records.map(record => record.raw)).toEqual([raw]);
+  });
+});
+
 describe('equal reports in a log', () => {
   it('have distinct ids, regardless of their ages', async () => {
     const visitors = Array.from({ length: 300 }, (_, n) => toDelivery(n * 33, (n * 7919) % 5000));

@@ -157,6 +157,17 @@ describe('a CSV file of parsedmarc', () => {
     expect(new Set(ids(table)).size).toBe(1200);
   });
 
+  it.each(['\n', ''])(
+    'gives the ids of a report to equal documents of it that are separated by %j',
+    async between => {
+      const one = report('one', {}, {});
+      const documents = toDocuments(one).map(({ _source }) => JSON.stringify(_source));
+      const found = ids(await importBytes(documents.join(between)));
+      expect(found).toEqual(ids(await importBytes(JSON.stringify(one))));
+      expect(new Set(found).size).toBe(2);
+    },
+  );
+
   it('distinguishes reports of two days that share an id', async () => {
     const [one, next] = [report('same'), report('same')];
     for (const record of next.records)
