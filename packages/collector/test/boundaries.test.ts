@@ -55,6 +55,21 @@ it('a file of tokens has changed if its time, its size or the file itself is ano
   expect(found).toEqual(['b', 'ab', 'a']);
 });
 
+it('a file of tokens is read once it has not changed between two looks', async () => {
+  const path = join(folder, 'tokens');
+  const first = await createToken(path, { account: 'a' });
+  const tokens = new Tokens(path);
+  await tokens.refresh(true);
+  const second = await createToken(path, { account: 'b' });
+  const looks: (string | undefined)[] = [];
+  for (let look = 0; look < 2; look++) {
+    await tokens.refresh();
+    looks.push(tokens.find(second)?.account);
+  }
+  expect(looks).toEqual([undefined, 'b']);
+  expect([tokens.find(first)?.account, tokens.accounts]).toEqual(['a', 2]);
+});
+
 it('an account can have the longest name of a folder, and a token one hundred hosts', async () => {
   const path = join(folder, 'tokens');
   const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`);

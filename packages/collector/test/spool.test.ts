@@ -135,10 +135,11 @@ it('a scan that failed is repeated like any other', async () => {
 it('a scan counts the files of this month that an importer has not taken', async () => {
   const names: [string, number][] = [
     [`${NOW}-aaaaaaaaaaaa-0-3.ndjson`, 1],
-    [`${Date.parse('2026-05-01T00:00:00.000Z')}-aaaaaaaaaaaa-1-20.ndjson`, 4096],
+    [`${Date.parse('2026-05-01T00:00:00.000Z')}-aaaaaaaaaaaa-12-20.ndjson`, 4096],
     [`${Date.parse('2026-04-30T23:59:59.999Z')}-aaaaaaaaaaaa-2-100.ndjson`, 4097],
     [`${NOW + 1}-aaaaaaaaaaaa-3-100.ndjson`, 0],
     ['foreign.ndjson', 1],
+    [`x${NOW}-aaaaaaaaaaaa-9-100.ndjson`, 0],
     [`.${NOW}-aaaaaaaaaaaa-4-100.ndjson.part`, 1],
     [`${NOW}-aaaaaaaaaaaa-5-100.ndjson.gz`, 1],
   ];
@@ -182,7 +183,14 @@ it('an incomplete file that another process completes or removes does not stop t
 });
 
 it('at its start, a spool removes incomplete files of any account, and nothing else', async () => {
-  const kept = ['acme/1-x-0-1.ndjson', 'acme/x.part', 'acme/.hidden', 'acme/done/2-x-0-1.ndjson'];
+  const kept = [
+    'acme/1-x-0-1.ndjson',
+    'acme/x.part',
+    'acme/x.y.part',
+    'acme/.x.part.old',
+    'acme/.hidden',
+    'acme/done/2-x-0-1.ndjson',
+  ];
   const removed = ['acme/.1-x-1-1.ndjson.part', 'acme/done/.2-x-1-1.ndjson.part', '.x-3.part'];
   for (const path of [...kept, ...removed]) await addFile(join(path, '..'), path.split('/').at(-1)!, 1);
   await mkdir(join(folder, 'acme/.folder.part'));
@@ -245,8 +253,16 @@ it('a file that cannot be written frees its room, and the next test needs as muc
     clock += 1000;
     expect(await spool.findProblem()).toBeUndefined();
   }
+  // Another failure is followed by a file that is written, so that a test needs no more room.
+  await writeFile(join(folder, 'other'), '');
+  spool.add('other', [line]);
+  await spool.flush();
+  spool.add('acme', [line]);
+  await spool.flush();
+  clock += 1000;
+  expect(await spool.findProblem()).toBeUndefined();
   watched.mockRestore();
-  expect(sizes).toEqual([50_000, 4096]);
+  expect(sizes).toEqual([50_000, 4096, 4096]);
 });
 
 it('a file that cannot be completed is removed, and the next one is written', async () => {
