@@ -33,8 +33,17 @@ it.each<[string, number, string]>([
   ['\r\n', 0o600, 'is empty'],
   ['secret', 0o640, 'can be read by other users'],
   ['secret', 0o604, 'can be read by other users'],
+  ['secret', 0o610, 'can be read by other users'],
+  ['secret', 0o601, 'can be read by other users'],
 ])('a file with the password %j and the mode %i is rejected', async (text, mode, problem) => {
   await expect(read(text, mode)).rejects.toThrow(`--password-file ${path} ${problem}`);
+});
+
+it('a missing password file is named with the cause', async () => {
+  const missing = join(folder, 'missing');
+  await expect(readCredentials({ passwordFile: missing })).rejects.toThrow(
+    `--password-file ${missing} cannot be read: ENOENT`,
+  );
 });
 
 it.runIf(process.platform !== 'win32').each([

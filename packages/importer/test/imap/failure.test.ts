@@ -1,3 +1,4 @@
+import { CommandFailed } from '@sightline/tools';
 import { expect, it } from 'vitest';
 import { parseMailboxAddress } from '../../src/imap/address.ts';
 import { type MailboxFailed, toMailboxFailed } from '../../src/imap/failure.ts';
@@ -58,16 +59,43 @@ it.each([
 );
 
 it.each([
-  '',
-  'x',
-  'https://a@h/',
-  'imaps://h/',
-  'imaps://a@/',
-  'imaps://a:secret@h/',
-  'imaps://a@h/%zz',
-  'imaps://a@h/?secret',
-  'imaps://a@h/#secret',
-  'imaps://a@h/secret%0a',
-])('an invalid mailbox address is rejected without repeating the secret: %s', text => {
-  expect(() => parseMailboxAddress(text)).toThrow(/^--imap (?!.*secret)/);
+  ['', 'is not an address'],
+  ['x', 'is not an address'],
+  ['https://a@h/', 'is not an address'],
+  ['imapss://a@h/', 'is not an address'],
+  ['imaps://h/', 'names no user'],
+  ['imaps://a@/', 'is not an address'],
+  ['imaps:///x', 'names no user'],
+  ['imaps://a:secret@h/', 'has a password, which other users of this machine can read'],
+  ['imaps://a@h/%zz', 'contains an invalid character'],
+  ['imaps://%zz@h/', 'contains an invalid character'],
+  ['imaps://a%0a@h/', 'contains an invalid character'],
+  ['imaps://a@h/?secret', 'has more than a folder after the server'],
+  ['imaps://a@h/#secret', 'has more than a folder after the server'],
+  ['imaps://a@h/secret%0a', 'contains an invalid character'],
+])('an invalid mailbox address is rejected without repeating the secret: %s', (text, problem) => {
+  const refused = () => parseMailboxAddress(text);
+  expect(refused).toThrow(/^--imap (?!.*secret)/);
+  expect(refused).toThrow(`--imap ${problem}`);
+});
+
+it('a server that refuses a step is told from a lost connection', () => {
+  const refuse = (error: object, doing?: string) => {
+    const failed = toMailboxFailed(Object.assign(new Error('gone'), error), address, doing) as MailboxFailed;
+    return [failed.message, failed.isPassing];
+  };
+  const answer = { responseStatus: 'NO', responseText: 'no such\r\n folder.' };
+  expect(refuse(answer, 'the folder "x"')).toEqual([
+    'imap.acme.example refuses the folder "x": no such  folder.',
+    false,
+  ]);
+  expect(refuse({}, 'the folder "x"')).toEqual([
+    'The connection to imap.acme.example was lost at the folder "x": gone. Check the network.',
+    true,
+  ]);
+});
+
+it('an error that already names its cause stays as it is', () => {
+  const error = new CommandFailed('--ca is missing');
+  expect(toMailboxFailed(error, address)).toBe(error);
 });
