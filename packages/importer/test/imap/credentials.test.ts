@@ -24,6 +24,7 @@ it.each([
   ['secret\r\n', 'secret'],
   ['secret\n\n', 'secret'],
   [' two words \n', ' two words '],
+  ['two\nlines\n', 'two\nlines'],
 ])('a password ends before the line breaks at the end of its file: %j', async (text, pass) => {
   expect(await read(text)).toEqual({ pass });
 });
@@ -36,7 +37,8 @@ it.each<[string, number, string]>([
   ['secret', 0o610, 'can be read by other users'],
   ['secret', 0o601, 'can be read by other users'],
 ])('a file with the password %j and the mode %i is rejected', async (text, mode, problem) => {
-  await expect(read(text, mode)).rejects.toThrow(`--password-file ${path} ${problem}`);
+  const message = expect.stringMatching(new RegExp(`^--password-file ${path} ${problem}`));
+  await expect(read(text, mode)).rejects.toMatchObject({ message });
 });
 
 it('a missing password file is named with the cause', async () => {

@@ -53,6 +53,7 @@ it.each([
     'imap://a%2Fb@[::1]:1143/A%20B/C',
     { user: 'a/b', host: '::1', port: 1143, folder: 'A B/C', isSecure: false, name: 'a/b@[::1]:1143' },
   ],
+  ['imap://a@h', { port: 143, isSecure: false, name: 'a@h:143' }],
   ['imaps://ann@acme.example@h/x', { user: 'ann@acme.example', folder: 'x' }],
 ])('a mailbox address is parsed: %s', (text, expected) =>
   expect(parseMailboxAddress(text)).toMatchObject(expected),
@@ -62,6 +63,7 @@ it.each([
   ['', 'is not an address'],
   ['x', 'is not an address'],
   ['https://a@h/', 'is not an address'],
+  ['ximaps://a@h/', 'is not an address'],
   ['imapss://a@h/', 'is not an address'],
   ['imaps://h/', 'names no user'],
   ['imaps://a@/', 'is not an address'],

@@ -112,7 +112,9 @@ it.each([
   ['LOCALHOST', true],
   ['127.0.0.1', true],
   ['127.8.9.10', true],
+  ['[::1]', true],
   ['mail.localhost.example', false],
+  ['mail-localhost', false],
   ['localhost.example', false],
   ['128.0.0.1', false],
 ])('a mail server at %s is on this machine: %s', (host, local) => {
