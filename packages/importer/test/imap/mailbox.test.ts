@@ -108,6 +108,20 @@ it.each([0, 1, 2, 7999, 8001])('the mails after %d are each listed once, in orde
 });
 
 it.each([
+  ['missing', 'cannot be read: ENOENT'],
+  ['password', 'contains no certificate: it must be PEM'],
+])('a file of an authority is refused before the connection: %s', async (name, problem) => {
+  const authority = join(folder, name);
+  const opening = Mailbox.open(
+    parseMailboxAddress(`imaps://ann@127.0.0.1:${port}/`),
+    { passwordFile: join(folder, 'password') },
+    { authority, timeout: 60_000 },
+    new AbortController().signal,
+  );
+  await expect(opening).rejects.toThrow(`--ca ${authority} ${problem}`);
+});
+
+it.each([
   ['localhost', true],
   ['LOCALHOST', true],
   ['127.0.0.1', true],
