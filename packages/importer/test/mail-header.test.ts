@@ -12,7 +12,9 @@ describe('a field of a mail', () => {
     ['its value', ['Subject: one: two'], 'one: two'],
     ['continuation lines', ['subject : one', '\ttwo', '  three'], 'one\ttwo  three'],
     ['the first of several', ['Subject: one', 'Subject: two', ' three'], 'one'],
-    ['nothing', ['Subject:'], ''],
+    ['nothing', ['Subject:', 'Subject: two'], ''],
+    ['a continuation of nothing', ['Subject:', ' one'], 'one'],
+    ['its value after a line that has it in its middle', ['my Subject: x', 'Subject: one'], 'one'],
     ['nothing if it is absent', ['Subjects: x', ' Subject: y', 'no field'], ''],
     ['its value after a line that is none', ['Sub ject: x', 'Subject: one', 'what?'], 'one'],
     ['no other field', ['X: y', 'Subject: one', 'Z: z'], 'one'],
@@ -35,6 +37,7 @@ describe('a field of a mail', () => {
   it.each([
     ['Text/Plain; charset=utf-8', 'text/plain'],
     [' application/ZIP ', 'application/zip'],
+    ['text/xml ; charset=utf-8; x=y', 'text/xml'],
     ['', ''],
   ])('%j has the word %j', (value, word) => {
     expect(toHeader(`Content-Type: ${value}`).word('content-type')).toBe(word);
