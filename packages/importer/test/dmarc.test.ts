@@ -229,9 +229,17 @@ describe('an aggregate report', () => {
     },
   );
 
-  it('is read when its records precede the metadata', async () => {
-    const { records } = await importBytes(feedback(recordXml() + policyXml + metadataXml()));
-    expect(records).toMatchObject([{ reportId: 'report-1', domain: 'example.org' }]);
+  it.each(['mrp', 'rmp', 'rpm', 'prm', 'pmr'])('is the same in any order of its parts: %s', async order => {
+    const parts: Readonly<Record<string, string>> = { m: metadataXml(), p: policyXml, r: recordXml() };
+    const { records, skipped } = await importBytes(feedback([...order].map(part => parts[part]).join('')));
+    const usual = await importBytes(feedback(metadataXml() + policyXml + recordXml()));
+    expect([records, skipped]).toEqual([usual.records, []]);
+  });
+
+  it('that ends too early keeps the records that waited for its policy', async () => {
+    const { records, skipped } = await importBytes(`<feedback>${metadataXml()}${recordXml()}`);
+    expect(records).toHaveLength(1);
+    expect(skipped).toEqual([expect.stringMatching(/; 1 record was read, others can be missing$/)]);
   });
 
   it('has distinct ids for all rows, regardless of their order', async () => {
