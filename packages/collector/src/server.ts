@@ -181,9 +181,9 @@ export class CollectorServer {
 
   /** Responds to malformed requests. */
   #refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+    if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
     const status = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
     this.#settings.counts.answered(Number.parseInt(status, 10));
-    if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
     const head = `HTTP/1.1 ${status}\r\n${ALLOWED.join(': ')}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
     socket.end(head, () => socket.destroy());
   }

@@ -55,21 +55,6 @@ it('a file of tokens has changed if its time, its size or the file itself is ano
   expect(found).toEqual(['b', 'ab', 'a']);
 });
 
-it('a file of tokens is read once it has not changed between two looks', async () => {
-  const path = join(folder, 'tokens');
-  const first = await createToken(path, { account: 'a' });
-  const tokens = new Tokens(path);
-  await tokens.refresh(true);
-  const second = await createToken(path, { account: 'b' });
-  const looks: (string | undefined)[] = [];
-  for (let look = 0; look < 2; look++) {
-    await tokens.refresh();
-    looks.push(tokens.find(second)?.account);
-  }
-  expect(looks).toEqual([undefined, 'b']);
-  expect([tokens.find(first)?.account, tokens.accounts]).toEqual(['a', 2]);
-});
-
 it('an account can have the longest name of a folder, and a token one hundred hosts', async () => {
   const path = join(folder, 'tokens');
   const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`);
@@ -227,6 +212,26 @@ it('the service is asked for filters even if the spool cannot be read', async ()
   await until(hasFailed);
   const before = requests;
   expect(await until(() => requests > before + 1)).toBe(true);
+});
+
+it('a body for which the queue has no room is dropped, counted and answered, and its memory is free again', async () => {
+  await using collector = await startTestCollector();
+  const queue = vi.spyOn(FairQueue.prototype, 'add').mockReturnValue(false);
+  // Together, these bodies are larger than all memory for bodies.
+  const body = ' '.repeat(1_000_000);
+  for (let sent = 0; sent < 17; sent++) {
+    const { status, headers } = await post(collector.to, body);
+    expect([status, headers.get('connection')]).toEqual([204, 'close']);
+  }
+  expect(queue).toHaveBeenCalledTimes(17);
+  queue.mockRestore();
+  await post(collector.to, violation());
+  await collector.collector.close();
+  const counts = ['unread', 'accepted'].map(outcome =>
+    collector.metric(`sightline_collect_reports_total{account="acme",outcome="${outcome}"}`),
+  );
+  expect(await Promise.all(counts)).toEqual([17, 1]);
+  expect(await collector.metric('sightline_collect_answers_total{status="204"}')).toBe(18);
 });
 
 it('an idle connection stays open for longer than that of a proxy, and a request may take five seconds', async () => {

@@ -60,6 +60,7 @@ it('only a refused body closes its connection while the collector runs', async (
     await connection(request('POST', '/r/0000000000000000000000', length(2)), '{}'),
     await connection(request('PUT', pathname, length(0))),
     await connection(request('GET', '/healthz')),
+    await connection('hello'),
   ]).toEqual([
     '400 keep-alive',
     '415 close',
@@ -67,7 +68,12 @@ it('only a refused body closes its connection while the collector runs', async (
     '404 keep-alive',
     '405 keep-alive',
     '200 keep-alive',
+    '400 close',
   ]);
+  const answers = [200, 204, 400, 404, 405, 413, 415].map(status =>
+    collector.metric(`sightline_collect_answers_total{status="${status}"}`),
+  );
+  expect(await Promise.all(answers)).toEqual([1, 0, 2, 1, 1, 1, 1]);
 });
 
 it('a collector that ends saves its state completely, for its owner and group', async () => {

@@ -115,11 +115,6 @@ const repeat = (count: number, text: string) => list(...Array<string>(count).fil
 const withValues = (count: number) =>
   `{"csp-report":{"document-uri":"https://a.example/","x":[${Array(count - 4).fill(0)}]}}`;
 
-/** A report of this many levels of JSON. */
-const withLevels = (count: number) =>
-  `{"csp-report":{"document-uri":"https://a.example/","x":${'['.repeat(count - 2)}${']'.repeat(count - 2)}}}`;
-const MOST_LEVELS = createReportReader().maxDepth;
-
 const own = page('a.example');
 const below = page('w.b.example');
 const foreign = page('xb.example');
@@ -150,8 +145,6 @@ const CASES: Record<string, () => string> = {
   'as many reports as allowed, and one more': () =>
     take({}, [repeat(100, unstored)], [repeat(101, unstored)]),
   'as many JSON values as allowed, and one more': () => take({}, [withValues(20_000)], [withValues(20_001)]),
-  'as many levels as allowed, and one more': () =>
-    take({}, [withLevels(MOST_LEVELS)], [withLevels(MOST_LEVELS + 1)]),
   'no JSON, and nothing': () => take({}, ['{'], [''], ['[]'], ['null'], ['"x"']),
   'other hosts': () =>
     take(
@@ -265,7 +258,6 @@ it('each body is stored, dropped and forwarded as recorded', async () => {
       )
       .replaceAll(`"time":"${NOW}",`, '')
       .replace(/a{40,}/g, as => `${as.length} × a`)
-      .replace(/\[{40,}\]+/g, lists => `${lists.length / 2} × []`)
       .replace(/(?:0,){40,}0/g, zeros => `${(zeros.length + 1) / 2} × 0`)
       .replace(/(.+\n)\1+/g, (all, line: string) =>
         line.replace('\n', ` (${all.length / line.length} times)\n`),
