@@ -240,6 +240,42 @@ describe('a CSV file of parsedmarc', () => {
   });
 });
 
+describe('JSON of parsedmarc', () => {
+  const tls = {
+    organization_name: 'receiver.example',
+    begin_date: new Date(YESTERDAY * 1000).toISOString(),
+    report_id: '1',
+    policies: [{ policy_domain: 'shop.example', policy_type: 'sts' }],
+  };
+  const [one, other] = [report('one'), report('other')];
+  const hits = [one, other].flatMap(toDocuments);
+
+  it.each<[string, object, number]>([
+    ['a report', one, 1],
+    ['a TLS report', tls, 1],
+    ['all reports of a run', { aggregate_reports: [one, other], smtp_tls_reports: [tls] }, 3],
+    ['a document', hits[0]!._source, 1],
+    ['a search response', { hits: { hits } }, 2],
+  ])('is read in its own format only: %s', async (_, value, count) => {
+    const text = JSON.stringify(value);
+    const { records, skipped } = await importBytes(text, { format: 'parsedmarc' });
+    expect([records.length, skipped]).toEqual([count, []]);
+    const refused = await importBytes(text, { format: 'dmarc' });
+    expect([refused.records, refused.skipped]).toEqual([
+      [],
+      ['file is not in the requested format: parsedmarc'],
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['report', { aggregate_reports: [one, report('bad', { count: 1.5 })] }],
+    ['hit', { hits: { hits: [one, report('bad', { count: 1.5 })].flatMap(toDocuments) } }],
+  ])('is named in messages with the %s', async (name, value) => {
+    const { records, skipped } = await importBytes(JSON.stringify(value));
+    expect([records.length, skipped]).toEqual([1, [`file, ${name} 2, record 1 has no valid count`]]);
+  });
+});
+
 describe('a damaged CSV file of parsedmarc', () => {
   const good = getCsvRows(report('good'));
   const cells = good.split(',');
