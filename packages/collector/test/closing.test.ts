@@ -97,6 +97,18 @@ it('a collector that ends saves its state completely, for its owner and group', 
   expect(await readdir(collector.spool)).toEqual(['.usage.json', 'acme']);
 });
 
+it('a reader continues with the unknown types of the process before it', () => {
+  const read = (reader: ReturnType<typeof createReportReader>, type: string) => {
+    const report = reader.read({ type, age: 1, url: 'https://acme.example/', body: {} }, 'acme');
+    return typeof report === 'string' ? report : report.type;
+  };
+  const [before, after] = [createReportReader(), createReportReader()];
+  for (let name = 0; name < 50; name++) expect(read(before, `name-${name}`)).toBe('other');
+  after.restore(undefined);
+  after.restore(JSON.parse(JSON.stringify(before.save())));
+  expect([read(after, 'name-7'), read(after, 'name-50')]).toEqual(['other', 'unstored']);
+});
+
 it('a collector that starts restores each part of the state', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-test-state-'));
   const spool = join(folder, 'spool');

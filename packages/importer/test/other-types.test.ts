@@ -27,3 +27,13 @@ it('the counts of the 5000 days and accounts that were used last are remembered'
   expect([...remembered.keys()]).toEqual([...accounts.slice(2), 'n0', 'new'].map(name => `${DAY} ${name}`));
   expect(remembered.get(`${DAY} n0`)).toEqual({ names: ['x', 'y'], reports: 2 });
 });
+
+it('the next process continues with the counts of this one', () => {
+  const types = new OtherTypes();
+  for (const name of listNames(50)) types.take('a', DAY, name);
+  for (let report = 1; report < 10_000; report++) types.take('b', DAY, 'x');
+  const next = new OtherTypes();
+  next.restore(JSON.parse(JSON.stringify(types.save())));
+  expect([next.take('a', DAY, 'new'), next.take('a', DAY, 'n7')]).toEqual([false, true]);
+  expect([next.take('b', DAY, 'x'), next.take('b', DAY, 'x')]).toEqual([true, false]);
+});
