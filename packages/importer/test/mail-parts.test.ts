@@ -146,6 +146,21 @@ describe('the parts of a mail', () => {
   });
 });
 
+it.each<[string, string]>([
+  ['has a boundary but is not multipart', `Content-Type: text/xml; boundary="part"\r\n\r\n${report('a')}`],
+  ['is multipart but has no boundary', `Content-Type: multipart/mixed\r\n\r\n--\r\n${report('a')}`],
+])('a mail is one part if it %s', async (_, rest) => {
+  expect(await read(HEAD + rest)).toMatchObject({ ids: ['a'], skipped: [] });
+});
+
+it('a part ends with the boundary of the part around it, even with spaces and in its header', async () => {
+  const open = '--part\r\nContent-Type: multipart/mixed; boundary="in"\r\n\r\n--in\r\n';
+  const cut = `${open}Content-Type: message/delivery-status\r\n`;
+  const mail = toMail('', cut, attached('b.xml', report('b')), `${open}\r\n${report('c')}\r\n`);
+  const spaced = mail.replaceAll('--part\r\n', '--part \t\r\n');
+  for (const same of [mail, spaced]) expect(await read(same)).toMatchObject({ ids: ['b', 'c'], skipped: [] });
+});
+
 it('a TLS report without a domain has that of the innermost mail that names one', async () => {
   const tls = JSON.stringify({
     'report-id': 'r',
