@@ -145,6 +145,20 @@ it('the quota keeps what was accepted since an answer until there is a newer one
   expect([quotas.hasRoom('acme', 1, 1), quotas.hasRoom('acme', 1, 2)]).toEqual([true, false]);
 });
 
+it('the quota includes what this collector has accepted, even if the service has counted less', () => {
+  let answer: PlanQuota = { used: 0, limit: 5, month: month() };
+  const quotas = new Quotas(1000, () => answer);
+  quotas.add('acme', 100, 4);
+  answer = { ...answer };
+  quotas.rebase(quotas.countTaken(), new Map());
+  expect([quotas.hasRoom('acme', 1, 1), quotas.hasRoom('acme', 1, 2)]).toEqual([true, false]);
+});
+
+it('an account beyond its quota can store reports that do not count', () => {
+  const quotas = new Quotas(1000, () => ({ used: 9, limit: 5, month: month() }));
+  expect([quotas.hasRoom('acme', 1, 0), quotas.hasRoom('acme', 1, 1)]).toEqual([true, false]);
+});
+
 it('the quota includes reports of an account that begins while the service is asked', () => {
   let answer: PlanQuota | undefined;
   const quotas = new Quotas(1000, () => answer);
