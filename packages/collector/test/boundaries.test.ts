@@ -7,6 +7,7 @@ import { until } from '../../../test/support/until.ts';
 import { Bytes } from '../src/bytes.ts';
 import { FairQueue } from '../src/fair-queue.ts';
 import { type PlanQuota, Quotas } from '../src/quotas.ts';
+import { Share } from '../src/share.ts';
 import { Spool } from '../src/spool.ts';
 import { createToken, Tokens } from '../src/tokens.ts';
 import { post, startTestCollector, violation } from './collecting.ts';
@@ -232,6 +233,26 @@ it('a body for which the queue has no room is dropped, counted and answered, and
   );
   expect(await Promise.all(counts)).toEqual([17, 1]);
   expect(await collector.metric('sightline_collect_answers_total{status="204"}')).toBe(18);
+});
+
+it('a body that turns out to be too large frees its memory exactly once', async () => {
+  const add = vi.spyOn(Share.prototype, 'add');
+  await using collector = await startTestCollector();
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.alloc(1_048_577, 0x20));
+      controller.close();
+    },
+  });
+  const answer = await fetch(collector.to, { method: 'POST', body, duplex: 'half' } as RequestInit);
+  expect(answer.status).toBe(413);
+  await collector.collector.close();
+  const sums = new Map<unknown, number>();
+  for (const [index, [, amount]] of add.mock.calls.entries()) {
+    const share = add.mock.contexts[index];
+    sums.set(share, (sums.get(share) ?? 0) + amount);
+  }
+  expect([...sums.values()]).toEqual([0]);
 });
 
 it('an idle connection stays open for longer than that of a proxy, and a request may take five seconds', async () => {
