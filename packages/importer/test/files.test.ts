@@ -153,6 +153,27 @@ it('a missing path fails when it is read', async () => {
   expect(await list('missing')).toEqual({ items: [['/missing', 'never', 'ENOENT']], bytes: 0 });
 });
 
+it('what is removed after its folder was listed fails when it is read, and the rest is read', async () => {
+  for (const name of ['a', 'gone', 'sub/b', 'z']) {
+    await mkdir(dirname(join(root, 'changing', name)), { recursive: true });
+    await writeFile(join(root, 'changing', name), 'x');
+    await utimes(join(root, 'changing', name), MODIFIED / 1000, MODIFIED / 1000);
+  }
+  const removing = (async function* () {
+    for await (const item of filesBelow(join(root, 'changing'), () => {})) {
+      yield item;
+      for (const name of ['gone', 'sub'])
+        await rm(join(root, 'changing', name), { recursive: true, force: true });
+    }
+  })();
+  expect(await describeItems(removing)).toEqual([
+    ['/changing/a', 0, 1],
+    ['/changing/gone', 'never', 'ENOENT'],
+    ['/changing/sub', 'never', 'ENOENT'],
+    ['/changing/z', 0, 1],
+  ]);
+});
+
 it.each([5, LARGE, LARGE + 1])('a file of a spool of %i bytes is read from its source', async size => {
   const source = join(root, `spooled-${size}`);
   await writeFile(source, 'x'.repeat(size));
