@@ -43,3 +43,13 @@ it.runIf(process.geteuid?.() === 0).each(FOLDERS)(
     expect(await opening.then(() => true).catch(() => false)).toBe(isAccepted);
   },
 );
+
+it.runIf(process.geteuid?.() === 0)(
+  'a group with the id of the user is private only if it is the group of the process',
+  async () => {
+    await chown(folder, OWN, OWN);
+    await chmod(folder, 0o770);
+    vi.mocked(process.getgid!).mockReturnValue(OTHER);
+    await expect(OpenFolder.open(folder, false)).rejects.toThrow(new SharedFolder(folder));
+  },
+);
