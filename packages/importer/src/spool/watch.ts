@@ -78,7 +78,7 @@ export async function watchFolder(
 ): Promise<void> {
   const spool = new WatchedSpool(folder, remove, shared);
   await spool.prepare();
-  const watcher = new Watcher(spool, { work, metrics, say, signal, waiting: metrics.waiting });
+  const watcher = new Watcher(spool, { work, metrics, say, waiting: metrics.waiting });
   await scanRepeatedly(folder, every, signal, async end => {
     await watcher.look();
     do await watcher.takeBatch(BATCH);
@@ -109,7 +109,7 @@ export async function watchFolders(
       metrics.waiting(least(oldest.values()));
     };
     const spool = new WatchedSpool(join(root, name), remove, shared);
-    const made = new Watcher(spool, { work: workOf(name), metrics, say: report, signal, waiting });
+    const made = new Watcher(spool, { work: workOf(name), metrics, say: report, waiting });
     watchers.set(name, made);
     return made;
   };
@@ -234,7 +234,6 @@ interface WatcherDeps {
   work: SpoolWork;
   metrics: SpoolMetrics;
   say(line: string): void;
-  signal: AbortSignal;
   waiting: SpoolMetrics['waiting'];
 }
 
