@@ -30,7 +30,15 @@ export function answerClientErrors(
   const refused = new WeakSet<Duplex>();
 
   server.on('connect', ({ socket }: IncomingMessage) => {
-    onRefusal(close(socket, errorReply(new Refusal('methodNotAllowed', { Allow: 'GET' }))), 'CONNECT');
+    // Node no longer handles the errors of this connection. Without a listener, a reset would end the process.
+    socket.on('error', () => {});
+    const refuse = () => {
+      if (!socket.writable) return;
+      onRefusal(close(socket, errorReply(new Refusal('methodNotAllowed', { Allow: 'GET' }))), 'CONNECT');
+    };
+    const connection = connections.get(socket);
+    if (!connection || isBetweenRequests(connection)) refuse();
+    else connection.response!.once('finish', refuse);
   });
   server.on('clientError', (error: ParseError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

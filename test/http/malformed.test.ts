@@ -207,11 +207,12 @@ describe.each([
   );
 });
 
-it('an unknown method is answered after earlier requests and ends the connection', async () => {
+it.each([
+  ['an unknown method', 'FROBNICATE /v1/me HTTP/1.1'],
+  ['CONNECT', 'CONNECT elsewhere.example:443 HTTP/1.1'],
+])('%s is answered after earlier requests and ends the connection', async (_, line) => {
   const answers = await send(
-    head('GET /v1/me HTTP/1.1', HOST, KEY) +
-      head('FROBNICATE /v1/me HTTP/1.1', HOST) +
-      head('GET /v1/me HTTP/1.1', HOST, KEY),
+    head('GET /v1/me HTTP/1.1', HOST, KEY) + head(line, HOST) + head('GET /v1/me HTTP/1.1', HOST, KEY),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 405]);
 });

@@ -81,12 +81,12 @@ it.each([
 
 /** A connection with the state of its latest request, if there was one. */
 function openConnection(
-  latest: { complete?: boolean; finished?: boolean; headersSent?: boolean } | undefined,
+  latest: { complete?: boolean; finished?: boolean; headersSent?: boolean; isQueued?: boolean } | undefined,
 ) {
   const server = new EventEmitter();
   const socket = new PassThrough();
   const response = Object.assign(new EventEmitter(), {
-    socket,
+    socket: latest?.isQueued ? null : socket,
     headersSent: latest?.headersSent ?? false,
     writableFinished: latest?.finished ?? false,
     req: { httpVersion: '1.1' },
@@ -145,9 +145,12 @@ it('input after a request that is being answered is refused once, when that is c
 });
 
 it('a connection whose refusal nobody could read is closed', async () => {
-  const begun = openConnection({ complete: false, headersSent: true });
-  begun.fail('HPE_INVALID');
-  expect(await begun.receive()).toEqual(['', '', true]);
+  // The second would be taken for the response to an earlier request.
+  for (const begun of [{ headersSent: true }, { isQueued: true }]) {
+    const { fail, receive } = openConnection({ complete: false, ...begun });
+    fail('HPE_INVALID');
+    expect(await receive()).toEqual(['', '', true]);
+  }
   const reset = openConnection(undefined);
   reset.fail('ECONNRESET');
   expect(await reset.receive()).toEqual(['', '', true]);
@@ -173,4 +176,28 @@ it('unknown methods and CONNECT are answered, and named for the log', async () =
   const [text, ...others] = await receive();
   expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed; .*; Allow: GET; .*"Method not allowed"\}$/);
   expect(others).toEqual(['405 CONNECT', false]);
+});
+
+it('CONNECT after a request that is being answered is refused when that is complete', async () => {
+  const pending = openConnection({ complete: true });
+  pending.server.emit('connect', { socket: pending.socket });
+  expect(await pending.receive()).toEqual(['', '', false]);
+  pending.response.emit('finish');
+  expect(await pending.receive()).toEqual([
+    expect.stringMatching(/^HTTP\/1\.1 405 Method Not Allowed; /),
+    '405 CONNECT',
+    false,
+  ]);
+  const gone = openConnection({ complete: true });
+  gone.server.emit('connect', { socket: gone.socket });
+  gone.socket.destroy();
+  gone.response.emit('finish');
+  expect(await gone.receive()).toEqual(['', '', true]);
+});
+
+it('a connection that is reset after CONNECT ends without an uncaught error', async () => {
+  const { server, socket, receive } = openConnection(undefined);
+  server.emit('connect', { socket });
+  await receive();
+  expect(socket.emit('error', new Error('read ECONNRESET'))).toBe(true);
 });
