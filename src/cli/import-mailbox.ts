@@ -107,7 +107,8 @@ export class MailboxImport {
         if (this.#batches > before) failures = 0;
         const isLasting =
           error instanceof CommandFailed && !(error instanceof MailboxFailed && error.isPassing);
-        await this.#wait(error, isLasting ? LONG_PAUSE : computePause(failures++));
+        // The loop ends with the signal, also during a pause.
+        await this.#wait(error, isLasting ? LONG_PAUSE : computePause(failures++)).catch(() => {});
       }
     }
   }
