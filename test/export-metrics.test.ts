@@ -45,6 +45,8 @@ beforeAll(async () => {
     mail('d-2', 'example.com', false, 5),
     mail('d-3', HOSTILE, false, 1),
     report('acme', 'tls_rpt', 't-1', { domain: 'example.com', successfulSessions: 90, failedSessions: 10 }),
+    ...['1', '2'].map(name => report('acme', 'certificate_transparency', name, { issuer: 'CN=A CA' })),
+    report('acme', 'connection_allowlist', 'l-1', { count: 1000 }),
     watch('acme', 'script', 'www.example.com'),
     finding('acme', 'script', 'www.example.com', 'https://x.example/a.js', {
       firstSeen: '2026-05-19T00:00:00Z',
@@ -85,9 +87,13 @@ describe('the metrics of an account', () => {
         'sightline_account_mails{domain="example.com",aligned="true"} 70',
         'sightline_account_mails{domain="example.com",aligned="false"} 5',
         'sightline_account_tls_sessions{domain="example.com",result="failure"} 10',
+        'sightline_account_certificates{issuer="CN=A CA"} 2',
         'sightline_account_threats 1',
         'sightline_account_new_findings{product="script"} 1',
+        'sightline_account_new_findings{product="policy"} 0',
         'sightline_account_quota_reports 1000',
+        // Only the types of /v1 count.
+        'sightline_account_quota_used_reports 83',
       ]),
     );
     expect(text).not.toContain('last_report_timestamp_seconds{type="nel"}');

@@ -588,7 +588,7 @@ describe('an export poller', () => {
   });
 
   it('receives a valid link for any characters in the query', async () => {
-    const answer = await since('now', '&hostnames=<a>,"b"');
+    const answer = await since('now', '&&hostnames=<a>,"b"');
     expect(answer.headers.get('link')).toBe(
       `</export/reports/permissions_policy?hostnames=%3Ca%3E,%22b%22&after=${toCursorText(answer)}>; rel="next"`,
     );

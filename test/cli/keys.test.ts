@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../sql/client.ts';
 import { callersByDigest } from '../../sql/keys.ts';
 import { endKey } from '../../sql/operator/key-administration.ts';
@@ -310,6 +310,29 @@ describe('keys revoke', () => {
     expect(JSON.parse((await keys('list', '--json')).stdout)).toContainEqual(
       expect.objectContaining({ id, revokedAt: expect.any(String) }),
     );
+  });
+
+  it('waits at most five seconds for a database server that does not answer', async () => {
+    const { id } = await stored(await keys('create', '--account', 'ada'));
+    const holder = connectOperator(database.url);
+    await holder.begin();
+    await holder`select from api_key where id = ${id} for no key update`;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const revoked = keys('revoke', id);
+    const countWaiting = () => sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await countWaiting()).length === 0);
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(await countWaiting()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await revoked).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Revoked key ${id}.\nIt is refused from now on, but not every database server could be notified: no answer in time\n`,
+    });
+    vi.useRealTimers();
+    await holder.end();
+    expect((await keys('revoke', id)).stderr).toBe(`Key ${id} had ended already.\n`);
   });
 
   it('keeps an earlier end', async () => {
