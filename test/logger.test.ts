@@ -30,6 +30,8 @@ describe('the log', () => {
     );
     expect(output).toContain('postgres://me:[redacted]@db/x');
     expect(output).not.toContain('s3cret');
+    const at = captureLog(logger => logger.info({ databaseUrl: 'postgres://me:s3@cr"et@db/x' }));
+    expect(JSON.parse(at).databaseUrl).toBe('postgres://me:[redacted]@db/x');
   });
 
   it('leaves other text unchanged', () => {
@@ -39,6 +41,8 @@ describe('the log', () => {
       route: '/v1/reports/csp',
       msg: 'request',
     });
+    const fields = { redis: 'redis://cache:6379', user: 'ann@example.com' };
+    expect(JSON.parse(captureLog(logger => logger.info(fields)))).toMatchObject(fields);
   });
 });
 

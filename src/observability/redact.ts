@@ -1,6 +1,7 @@
 /** Complete keys, and parts of mistyped ones. The prefix reveals nothing. */
 const KEYS = /(svc_[dti]_)[0-9A-Za-z]+/g;
-const URL_PASSWORDS = /(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/]*):[^\s@/]*@/g;
+/** A password can contain `@`. In a line of JSON, it ends with its text. */
+const URL_PASSWORDS = /(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/"]*):(?:\\.|[^\s"/\\])*@/g;
 
 /** True if a text contains anything to redact. */
 export function holdsSecret(text: string): boolean {
