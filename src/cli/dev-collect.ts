@@ -20,7 +20,7 @@ const END_LIMIT = 4000;
 export interface DevCollector {
   /** The address that the account's browsers report to. */
   address: string;
-  /** Ends both after all collected reports are imported. */
+  /** Ends the collector, and then the importer after its current batch. The next start imports the rest. */
   close(): Promise<void>;
 }
 

@@ -216,3 +216,14 @@ it.each([
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 405]);
 });
+
+it.each([
+  ['w.:/+=@-9', true],
+  ['x'.repeat(128), true],
+  ['x'.repeat(129), false],
+  ['a b', false],
+])("a client's own request id %j is used: %s", async (id, isUsed) => {
+  const [answer] = await send(get('/healthz', `X-Request-Id: ${id}`));
+  const used = answer!.headers.get('x-request-id');
+  expect(used).toEqual(isUsed ? id : expect.stringMatching(/^[0-9a-f-]{36}$/));
+});
