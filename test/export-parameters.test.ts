@@ -111,6 +111,12 @@ describe('the parameters of an export', () => {
     expect(refusal(() => read(query))).toBe(message);
   });
 
+  it('have a cursor of at most 2048 characters', () => {
+    const [longest, longer] = [2048, 2049].map(length => 'a'.repeat(length));
+    expect(read(`after=${longest}`).after).toBe(longest);
+    expect(refusal(() => read(`after=${longer}`))).toBe(invalid('after'));
+  });
+
   it.each([
     ['hostname=a', 'hostname'],
     ['not.from=2026-05-20', 'not.from'],
@@ -118,6 +124,8 @@ describe('the parameters of an export', () => {
     ['a%20b=1', 'a b'],
     ['a%00b=1', 'a%00b'],
     ['%e2%80%ae=1', '%E2%80%AE'],
+    ['a%e2%80%a8b=1', 'a%E2%80%A8b'],
+    ['a%cc%81b=1', 'a%CC%81b'],
     ['%zz=1', '%zz'],
     [`${'n'.repeat(65)}=1`, 'n'.repeat(64)],
   ])('cannot have an unknown name: %s', (query, shown) => {

@@ -55,6 +55,13 @@ it('an operation that fails at once still waits for its other fields, which can 
   await expect(completed).rejects.toThrow('at once');
 });
 
+it('an error that a resolver returns fails like one that it throws', async () => {
+  const returned = () => new Error('returned');
+  await expect(prepare('{ one }', { Query: { one: returned } }).complete()).rejects.toThrow('returned');
+  const ofList = { Query: { items: () => [returned()] }, Item: { name: () => 'a' } };
+  await expect(prepare('{ items { name } }', ofList).complete()).rejects.toThrow('returned');
+});
+
 const COUNT = 5000;
 
 /**

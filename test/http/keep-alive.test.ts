@@ -69,7 +69,7 @@ describe('an idle connection', () => {
 
   it('is closed after the configured time', async () => {
     await start(200);
-    await ask();
+    expect((await ask())!.headers.get('keep-alive')).toBe('timeout=0');
     await once(connection.socket, 'end');
     expect(await connection.read()).toBeUndefined();
   });

@@ -102,13 +102,14 @@ it('the reports of a script are added up, with its first and last time, its hash
     false,
   );
   inventory.add(groups(group({ BLOCKED_URI: 's', PAGE: 'p1' }, '2026-05-06', '2026-05-06', 5)), true);
-  inventory.add(groups(group({ SUBRESOURCE: 's', PAGE: 'p1' }, '2026-05-06', '2026-05-06', 1)), false);
+  const last = { SUBRESOURCE: 's', HASH: 'h0', PAGE: 'p1' };
+  inventory.add(groups(group(last, '2026-05-06', '2026-05-06', 1)), false);
   inventory.add(null as unknown as Groups, false);
   const one = verdict('s', { hashes: ['h1'] });
   expect(inventory.scripts([verdict('x'), one, verdict('*')])).toEqual([
     {
       ...{ address: 's', status: 'changed', verdict: one, isViolation: true, reports: 15 },
-      ...{ hashes: ['h1', 'h2'], foreignHashes: ['h2'], pages: ['p1', 'p2'] },
+      ...{ hashes: ['h0', 'h1', 'h2'], foreignHashes: ['h0', 'h2'], pages: ['p1', 'p2'] },
       ...{ firstSeen: '2026-05-05', lastSeen: '2026-05-09' },
     },
   ]);

@@ -97,4 +97,10 @@ it('policies of other hosts are skipped, also if they cannot be checked', async 
     refused: [{ line: 3, reason: 'It has a variable.' }],
   });
   expect(await check(refusals.slice(1))).toMatchObject({ result: 'passed', refused: [], skipped });
+  // A pattern of sites can stand for each of the hosts.
+  const pattern = { ...forSite, site: '*.example', files: [{ file: 'f', policies, refusals: [] }] };
+  expect(await checkPolicies(startService(0).service, pattern)).toMatchObject({
+    policies: [{ line: 1 }, { line: 2 }],
+    skipped: [],
+  });
 });

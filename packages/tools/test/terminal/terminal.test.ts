@@ -90,6 +90,8 @@ it('a text that replaces a file leaves no other file if it cannot be put in plac
   const path = join(folder, 'state');
   await replaceText(path, 'one');
   expect(await readText(path)).toBe('one');
+  expect(await readText(`${path}-2`)).toBeUndefined();
+  await expect(readText(folder)).rejects.toThrow(`${folder} cannot be read: EISDIR`);
   await rm(path);
   const replaced = replaceText(path, 'two');
   // The name becomes that of a folder with a file while the text is written.
