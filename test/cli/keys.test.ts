@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../sql/client.ts';
 import { callersByDigest } from '../../sql/keys.ts';
 import { endKey } from '../../sql/operator/key-administration.ts';
@@ -318,6 +318,7 @@ describe('keys revoke', () => {
     await holder.begin();
     await holder`select from api_key where id = ${id} for no key update`;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const revoked = keys('revoke', id);
     const countWaiting = () => sql`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
