@@ -4,7 +4,7 @@ import type { Database } from '../sql/client.ts';
 import { readCursor, START } from '../sql/export/cursor.ts';
 import { arrivals } from '../sql/export/pages.ts';
 import { lastPosition, toLastRowReader } from '../sql/export/positions.ts';
-import { reportSource } from '../sql/export/sources.ts';
+import { auditSource, findingSource, reportSource, verdictSource } from '../sql/export/sources.ts';
 import { exchange } from './support/exchange.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
@@ -37,6 +37,18 @@ async function addLoad(account: string, position: number, reports: number): Prom
   await operator.query('analyze report');
 }
 
+const PERIOD = { from: '2026-01-01T00:00:00Z', until: '2027-01-01T00:00:00Z' };
+
+const toReportSource = (account: string, filters: Record<string, string> = {}) =>
+  reportSource({
+    ...PERIOD,
+    account: account as AccountId,
+    type: 'csp',
+    filters,
+    not: {},
+    threatIntelligence: false,
+  });
+
 interface Walk {
   ids: string[];
   /** Lines in query plans that mention a temporary file. */
@@ -52,15 +64,7 @@ async function walk(account: string, limit: number, filters: Record<string, stri
       return service.database.queryTenant(owner, text, parameters, how);
     },
   } as Pick<Database, 'queryTenant'> as Database;
-  const period = { from: '2026-01-01T00:00:00Z', until: '2027-01-01T00:00:00Z' };
-  const query = {
-    account: account as AccountId,
-    type: 'csp',
-    filters,
-    not: {},
-    threatIntelligence: false,
-  } as const;
-  const source = reportSource({ ...query, ...period });
+  const source = toReportSource(account, filters);
   const last = await lastPosition(toLastRowReader(explained, source.account, {}), source);
   const ids: string[] = [];
   for (let cursor = START; ; ) {
@@ -107,6 +111,19 @@ describe('pages of exported reports', () => {
     expect(ids).toEqual(['45-49']);
   });
 
+  it('are in the order of positions, whatever number of digits these have', async () => {
+    await open(service, personal('digits'), plan('digits'));
+    for (const position of [9, 10, 100]) await addLoad('digits', position, 2);
+    const { ids } = await walk('digits', 2);
+    expect(ids.map(id => id.split('-')[0])).toEqual(['9', '9', '10', '10', '100', '100']);
+    const source = toReportSource('digits');
+    const readLast = () => lastPosition(toLastRowReader(service.database, source.account, {}), source);
+    expect(await readLast()).toBe('100');
+    // The position of a removed report.
+    await operator.query(`insert into removed_position values ('digits', 'csp', 1000, '2026-05-01', 'x')`);
+    expect(await readLast()).toBe('1000');
+  });
+
   it('end with a cursor for the next page', { tags: 'slow' }, async () => {
     const path = `/export/reports/csp?after=&limit=10000&from=2026-05-20&to=2026-05-21`;
     const seen: string[] = [];
@@ -123,6 +140,47 @@ describe('pages of exported reports', () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBe(REPORTS + 5);
+  });
+});
+
+describe('a page of long texts', () => {
+  /** Four rows of 3 MiB each. */
+  const LONG = `repeat('x', 3 * 1024 * 1024)`;
+  it.each([
+    [
+      'audit events',
+      auditSource,
+      `insert into audit_event select 'long', n::text, '2026-05-20', 'e', ${LONG}, '', '', '' from generate_series(1, 4) n`,
+    ],
+    [
+      'findings',
+      findingSource,
+      `insert into watch_finding (account_id, product, site_key, subject_sha256, subject, count, first_seen, last_seen, source)
+       select 'long', 'script', 'a.example', int4send(n), ${LONG}, 1, '2026-05-20', '2026-05-20', 'csp' from generate_series(1, 4) n`,
+    ],
+    [
+      'verdicts',
+      verdictSource,
+      `insert into verdict (account_id, subject_kind, site_key, subject, verdict, reason, hashes, decided_by, decided_at)
+       select 'long', 'sender', '', n::text, 'mine', ${LONG}, '[]', '', '2026-05-20' from generate_series(1, 4) n`,
+    ],
+  ])('of %s ends after 8 MiB', async (_, toSource, insert) => {
+    // The size of an audit event is that of its compressed texts.
+    await operator.query('alter table audit_event alter column message set storage external');
+    await operator.query(insert);
+    const source = toSource('long' as AccountId, PERIOD);
+    const last = await lastPosition(toLastRowReader(service.database, source.account, {}), source);
+    const size = { limit: 10, withCursors: false };
+    const { rows } = await arrivals(service.database, source, START, last, size);
+    expect([rows.length, rows.last()!.hasNext]).toEqual([3, true]);
+    const rest = await arrivals(
+      service.database,
+      source,
+      readCursor(source, rows.last()!.cursor!)!,
+      last,
+      size,
+    );
+    expect([rest.rows.length, rest.rows.last()!.hasNext]).toEqual([1, false]);
   });
 });
 

@@ -683,16 +683,44 @@ describe('an export poller', () => {
     }
   });
 
+  it.each([
+    ['a null character', (text: string) => `${text}\0`],
+    ['a position that is no number', (text: string) => text.replace(/^(1\.[^.]+)\.\d+/, '$1.x')],
+    [
+      'a position that is too large',
+      (text: string) => text.replace(/^(1\.[^.]+)\.\d+/, `$1.${'9'.repeat(19)}`),
+    ],
+    [
+      'a time that is too large',
+      (text: string) => text.replace(/^(1\.[^.]+\.\d+)\.\d+/, `$1.${'9'.repeat(19)}`),
+    ],
+    ['a time without an id', (text: string) => text.replace(/^(1\.[^.]+\.\d+\.\d+).*/s, '$1')],
+    ['another version', (text: string) => text.replace(/^1/, '2')],
+  ])('cannot use a cursor with %s', async (_, change) => {
+    await service.load(permission('line\nbreak'));
+    const { cursor } = records(await since('', '&cursors=true')).find(({ id }) => id === 'line\nbreak')!;
+    const encode = (text: string) => Buffer.from(text).toString('base64url');
+    const text = Buffer.from(cursor as string, 'base64url').toString();
+    expect((await since(encode(text))).status).toBe(200);
+    const { status, body } = await since(encode(change(text)));
+    expect([status, body]).toEqual([400, { error: 'Invalid value for parameter: after' }]);
+  });
+
   it('is notified of a gap if unseen reports were removed', async () => {
     const start = toCursorText(await since('now'));
+    const other = toCursorText(await get('/reports/intervention?after=now'));
+    const hasOtherGap = async () =>
+      (await get(`/reports/intervention?after=${other}`)).headers.get('sightline-gap');
     await service.load(permission('old', { date: '2026-04-10T00:00:00Z' }));
     const hidden = await since(start);
     expect([hidden.text, hidden.headers.get('sightline-gap')]).toEqual(['', 'true']);
+    expect(await hasOtherGap()).toBeNull();
     const sql = connectOperator(service.databaseUrl);
     const second = connectOperator(service.databaseUrl);
     await prune(sql, new Announcer(second, 0), DAY);
     await Promise.all([sql.end(), second.end()]);
     expect((await since(start)).headers.get('sightline-gap')).toBe('true');
+    expect(await hasOtherGap()).toBeNull();
     expect((await since(toCursorText(hidden))).headers.get('sightline-gap')).toBeNull();
     expect((await since('')).headers.get('sightline-gap')).toBeNull();
   });
