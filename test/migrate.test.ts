@@ -103,6 +103,13 @@ test('migrate creates the shared role once when several new databases are migrat
   const names = ['one', 'two', 'three'];
   const sql = connectOperator(server.url);
   for (const name of names) await sql.query(`create database ${name}`);
+  await sql.query(`create role plain login password 'plain'`);
+  const url = new URL(databaseUrl(server.url, 'one'));
+  Object.assign(url, { username: 'plain', password: 'plain' });
+  await expect(migrateAsReplica(url.href)).rejects.toThrow(
+    'the role sightline_reader is missing, and this login cannot create it: have an administrator of the database run ' +
+      '"create role sightline_reader nologin; grant sightline_reader to" this login',
+  );
   const applied = await Promise.all(names.map(name => migrateAsReplica(databaseUrl(server.url, name))));
   const { length } = await migrations();
   expect(applied).toEqual([length, length, length]);

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
+import { dropExpiredMonths, monthsAhead } from '../../sql/maintenance/months.ts';
+import { rewriteClosedMonths } from '../../sql/maintenance/rewrite.ts';
 import { keepReportGroups } from '../../sql/maintenance/rollups.ts';
 import { filterConditions } from '../../sql/report/conditions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
@@ -121,6 +122,37 @@ it('maintain drops months too far in the future, which earlier versions created'
   expect(dropped).toEqual(['2026-05', '2026-06', '2026-07', '2200-01']);
 });
 
+it('months that are ahead of the clock of the database are not dropped as of an earlier day', async () => {
+  await database.load(account('a'));
+  const ahead = monthsAhead(new Date().toISOString().slice(0, 10)).at(-1)!;
+  await createMonth(database.sql, ahead);
+  expect(await dropExpiredMonths(database.sql, new Announcer(database.sql, 0), '2026-01-10')).toEqual([]);
+  expect(await partitions()).toEqual([`report_y${ahead.replace('-', 'm')}`]);
+});
+
+it('a month is dropped once no one reads it, and can be read while that is tried', async () => {
+  await database.load(account('a'), report('1'));
+  const [reader, other] = [connectOperator(database.url), connectOperator(database.url)];
+  const countWaiting = async () => {
+    const rows = await database.rows(`select from pg_locks where not granted and mode = 'AccessExclusiveLock'
+      and relation in ('report'::regclass, 'report_y2026m05'::regclass)`);
+    return rows.length;
+  };
+  try {
+    await reader.query('begin; select from report');
+    const dropping = dropExpiredMonths(other, new Announcer(database.sql, 0), '2026-12-31');
+    dropping.catch(() => {});
+    await until(async () => (await countWaiting()) === 1);
+    await until(async () => (await countWaiting()) === 0);
+    expect(await database.rows('select id from report')).toEqual([{ id: '1' }]);
+    await reader.query('commit');
+    expect(await dropping).toEqual(['2026-05']);
+  } finally {
+    await Promise.all([reader.end(), other.end()]);
+  }
+  expect(await partitions()).toEqual([]);
+});
+
 it('maintain computes rollups of days with 50 reports, and of the hours of yesterday with 200', {
   tags: 'slow',
 }, async () => {
@@ -181,6 +213,9 @@ it('maintain sorts a month once it is over, with the same reports, indexes and r
     from pg_class c where oid = 'report_y2026m01'::regclass`;
   const before = await Promise.all([inKeyOrder, indexes, rights].map(database.rows));
 
+  // Reports of January still arrive.
+  const ignored = { begin() {}, report() {} };
+  expect(await rewriteClosedMonths(database.sql, '2026-02-02', ignored)).toEqual([]);
   const printed = await maintainOn('2026-03-03');
   expect(printed.filter(sentence => /into order/.test(sentence))).toEqual([
     'Put 2026-02 into order.',

@@ -46,7 +46,7 @@ async function listTypes(key: string) {
   const query = `{ viewer { breakdown { other deprecation connection_allowlist }
     other: reports(type: other, unit: days, date: "${TODAY}") { reports { recordId } }
     known: reports(type: deprecation, unit: days, date: "${TODAY}") { reports {
-      recordId date count raw ... on DeprecationReport { uri featureId browser } } } } }`;
+      recordId date count raw ... on DeprecationReport { uri featureId browser platform samplingRate } } } } }`;
   return (await data(service, key, query)).viewer;
 }
 
@@ -55,7 +55,7 @@ describe('a report of a newly supported type', () => {
     const key = await open(service, personal('invented'), plan('invented'));
     const body = { id: 'SoftLint', message: 'x' };
     await service.load(
-      other('invented', 'r-1', 'soft-lint', body),
+      other('invented', 'r-1', 'soft-lint', body, { platform: 'Linux', samplingRate: 0.25 }),
       other('invented', 'r-2', 'hard-lint', body),
       other('invented', 'r-3', 'soft-lint', 'no object'),
       other('invented', 'r-4', 'soft-lint', body, { raw: '{"type":"soft-lint","body":' }),
@@ -79,6 +79,8 @@ describe('a report of a newly supported type', () => {
         uri: PAGE,
         featureId: 'SoftLint',
         browser: 'Chrome',
+        platform: 'Linux',
+        samplingRate: 0.25,
       },
     ]);
     const { version } = await account('invented');

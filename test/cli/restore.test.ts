@@ -78,6 +78,10 @@ it('migrate --restored advances the versions after a disk copy was restored', as
   expect(await version()).toBe(before);
   expect((await run('migrate', '--restored')).stderr).toContain('were advanced');
   expect(BigInt(await version())).toBeGreaterThan(BigInt(before));
+  // A clock that was ahead.
+  await stock.sql.query('update account set version = 9000000000000000');
+  await run('migrate', '--restored');
+  expect(await version()).toBe('9000000000000001');
 });
 
 it('doctor reports missing protections of the database', async () => {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { changeReports } from '../../sql/maintenance/mail.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { dnsServer } from './dns-server.ts';
@@ -145,6 +147,41 @@ it('keeps values of the report, and adds the organization of a server', { tags: 
     { day: '2026-03-31' },
     { day: '2026-06-01' },
   ]);
+});
+
+it('changes every report of a month once, in steps of 5000', async () => {
+  await database.load(account('b'));
+  // Two accounts, and several reports at each time and in each step.
+  await database.rows(`
+    select make_report_month('2026-05-01');
+    insert into report (account_id, type, date, id, count, raw, extra)
+    select case when n % 2 = 0 then 'a' else 'b' end, 'nel', timestamptz '2026-05-10' - (n / 7) * interval '1 microsecond',
+      'r-' || n, 1, '', case when n > 5001 then '{"serverIp": "192.0.2.1"}'::jsonb end from generate_series(1, 5003) n`);
+  const steps: string[][] = [];
+  const changed = await changeReports(
+    database.sql,
+    new Announcer(database.sql, 0),
+    { type: 'nel', condition: 'true' },
+    async rows => {
+      steps.push(rows.map(({ account_id, id }) => `${account_id} ${id}`));
+      return rows.map(({ id }) => {
+        if (id === 'r-5000') return { extra: { asn: 1 } };
+        return id === 'r-5002' || id === 'r-5003' ? { organisation: 'Own', extra: { asn: 2 } } : undefined;
+      });
+    },
+  );
+  expect([changed, steps.map(({ length }) => length)]).toEqual([3, [5000, 3]]);
+  expect(new Set(steps.flat()).size).toBe(5003);
+  expect(
+    await database.rows(
+      `select id, organisation, extra from report where organisation is not null or extra ? 'asn' order by id`,
+    ),
+  ).toEqual([
+    { id: 'r-5000', organisation: null, extra: { asn: 1 } },
+    { id: 'r-5002', organisation: 'Own', extra: { asn: 2, serverIp: '192.0.2.1' } },
+    { id: 'r-5003', organisation: 'Own', extra: { asn: 2, serverIp: '192.0.2.1' } },
+  ]);
+  await database.load({ kind: 'account', id: 'b', deleted: true });
 });
 
 it('looks up host names in DNS on request, in any case, and accepts those that resolve back to the address', async () => {
