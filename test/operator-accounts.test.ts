@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listAccounts, missingAccount, watchedSites } from '../sql/operator/accounts.ts';
 import { hasNoAccounts, lackKeys } from '../sql/operator/first-start.ts';
-import { findKey, listKeys } from '../sql/operator/key-administration.ts';
+import { endKey, findKey, listKeys } from '../sql/operator/key-administration.ts';
 import { newestMail } from '../sql/operator/last-run.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report, watch } from './feed/lines.ts';
 
@@ -109,6 +109,16 @@ it('keys are listed oldest first, with their end', async () => {
   expect(revoked_at!.toISOString() < FUTURE).toBe(true);
   expect((await findKey(sql, 'rotated'))!.revoked_at).toEqual(new Date(FUTURE));
   expect(await findKey(sql, 'nothing')).toBeUndefined();
+});
+
+it('a key that ends is not extended, and ends earlier on request', async () => {
+  const { sql } = database;
+  const hour = 3_600_000;
+  expect(await endKey(sql, 'revoked', hour)).toEqual(new Date(PAST));
+  const [end, now] = [await endKey(sql, 'rotated', hour), await endKey(sql, 'unlimited', 0)];
+  expect(Math.abs(end.getTime() - now.getTime() - hour)).toBeLessThan(hour / 2);
+  expect((await findKey(sql, 'unlimited'))!.has_ended).toBe(true);
+  expect((await findKey(sql, 'rotated'))!.has_ended).toBe(false);
 });
 
 it('the newest mail is that of the last day up to today', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
+import { keepReportGroups } from '../../sql/maintenance/rollups.ts';
 import { refreshStatistics } from '../../sql/maintenance/statistics.ts';
 import { hoursSinceRuns } from '../../sql/operator/last-run.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report } from '../feed/lines.ts';
@@ -96,6 +97,23 @@ it('maintenance says what it has done, and what there was nothing to do about', 
   await expect(`${text.join('\n').replaceAll('\n\n\n', '\n\n')}`).toMatchFileSnapshot(
     '../recorded/maintenance.txt',
   );
+});
+
+it('the rollup of an hour is computed from five minutes after its end on', async () => {
+  await clear();
+  await store('csp', `${TODAY}T10:00:00Z`, 200);
+  const sql = connectOperator(database.url);
+  try {
+    await sql.query(`create schema faked; create table faked.clock (time timestamptz);
+      insert into faked.clock values ('${TODAY}T11:04:59.999Z');
+      create function faked.now() returns timestamptz language sql as 'select time from faked.clock';
+      set search_path = faked, pg_catalog, public`);
+    expect(await keepReportGroups(sql, TODAY)).toEqual({ days: 0, hours: 0 });
+    await sql.query(`update faked.clock set time = '${TODAY}T11:05:00Z'`);
+    expect(await keepReportGroups(sql, TODAY)).toEqual({ days: 0, hours: 1 });
+  } finally {
+    await sql.end();
+  }
 });
 
 it('the statistics of a table are refreshed once it has changed by more than 2 %, or was never vacuumed', async () => {

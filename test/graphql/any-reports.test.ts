@@ -63,6 +63,12 @@ describe('reports of any type', () => {
     expect(await ids({ ...csp, to: '2026-04-20' })).toEqual([]);
   });
 
+  it('returns the reports of a period that begins now, but not of one that begins later', async () => {
+    await service.load(report('ada', 'csp', 'ahead', { date: '2026-05-21T12:00:00Z' }));
+    expect(await ids({ type: 'csp', from: NOW })).toContain('ahead');
+    expect(await ids({ type: 'csp', from: '2026-05-20T14:30:00.001Z' })).toEqual([]);
+  });
+
   it('accepts an instant whose plus sign was decoded as a space', async () => {
     const { reports } = await list({ type: 'csp', from: '2026-05-20T00:00:00+00:00' });
     const variables = encodeURIComponent('{"type":"csp","from":"2026-05-20T00:00:00+00:00"}').replace(

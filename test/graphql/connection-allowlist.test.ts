@@ -38,6 +38,9 @@ beforeAll(async () => {
     ...connections('webrtc', 'webrtc', 3),
     ...connections('once', 'https://once.example/x', 1),
     ...connections('one-browser', 'https://forged.example/x', 4, { browser: 'Chrome' }),
+    ...[8443, 9443].flatMap(port =>
+      connections(`port-${port}`, `wss://ports.example:${port}/x`, 4, { browser: 'Chrome' }),
+    ),
     ...connections('flagged', 'https://flagged.example/x'),
     report('ada', 'csp', 'flagged', {
       date: '2026-05-03T08:00:00Z',
@@ -104,6 +107,8 @@ describe('the suggested Connection-Allowlist', () => {
       'https://flagged.example': ['THREAT'],
       'https://forged.example': ['ONE_BROWSER'],
       'https://once.example': ['ONE_BROWSER', 'ONE_PAGE', 'ONE_DAY'],
+      'wss://ports.example:8443': ['ONE_BROWSER'],
+      'wss://ports.example:9443': ['ONE_BROWSER'],
     });
   });
 

@@ -164,6 +164,25 @@ describe('a policy replay', () => {
     expect((await replay("default-src 'none'", { site: 'other.example' })).trial.isWatched).toBe(false);
   });
 
+  it('returns the earliest date of several equally strict policies', async () => {
+    const site = 'tried.example';
+    await service.load(
+      watch('ada', 'policy', site),
+      ...[
+        ["default-src 'none'", '2026-04-03', '2026-05-20'],
+        ["default-src 'self'", '2026-04-02', '2026-05-19'],
+        ["default-src 'self'; img-src 'none'", '2026-04-04', '2026-05-18'],
+        ['default-src *', '2026-04-01', '2026-05-17'],
+      ].map(([policy, first, last]) =>
+        policyFinding('ada', site, policy!, {
+          firstSeen: `${first}T00:00:00Z`,
+          lastSeen: `${last}T00:00:00Z`,
+        }),
+      ),
+    );
+    expect((await replay("default-src 'self'", { site })).trial.since).toBe('2026-04-02T00:00:00+00:00');
+  });
+
   it('does not count a policy with a looser directive as a trial of its default', async () => {
     const site = 'loose.example';
     await service.load(

@@ -341,6 +341,18 @@ describe('report groups', () => {
     }
   });
 
+  it('count the reports of a day from its first instant on', async () => {
+    service.setNow('2026-05-20T00:00:00Z');
+    const own = await open(service, personal('midnight'), plan('midnight'));
+    await service.load(
+      report('midnight', 'csp', 'r-1', { date: '2026-05-19T23:59:59Z', count: 2 }),
+      report('midnight', 'csp', 'r-2', { date: '2026-05-20T00:00:00Z', count: 3 }),
+    );
+    const found = await countDays({ from: '2026-05-18', by: ['ACTION'] }, own);
+    service.setNow(NOW);
+    expect(found.map(({ dailyCounts }) => dailyCounts)).toEqual([[0, 2, 3]]);
+  });
+
   it('count the days of the first 50 groups, in periods of up to 92 days, if rollups by day can', async () => {
     const by = ['BLOCKED_HOST', 'DIRECTIVE'];
     const from = '2026-04-21';

@@ -56,6 +56,12 @@ it('hides the certificate when its report is past the retention', async () => {
   expect(await get(CERTIFICATE.sha256, late)).toEqual(NOT_FOUND);
 });
 
+it('finds the certificate of a report that is dated ahead, until the end of tomorrow', async () => {
+  const ahead = await open(service, personal('ahead'), plan('ahead'));
+  await service.load(certificate(), { ...observation('ahead'), date: '2026-05-21T23:59:59Z' });
+  expect(await get(CERTIFICATE.sha256, ahead)).toEqual(FOUND);
+});
+
 it('finds the certificate by its hash in any case, even if the report has it in upper case', async () => {
   const sha256 = CERTIFICATE.sha256.toUpperCase();
   await service.load(certificate(), report('ada', 'certificate_transparency', 'capitals', { sha256 }));
