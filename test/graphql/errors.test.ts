@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyIsSlow } from '@sightline/pg-client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { connectOperator } from '../support/operator.ts';
@@ -178,5 +179,30 @@ describe('an invalid query', () => {
     const fields = Array.from({ length: 200 }, (_, i) => `x${i}`);
     const { body } = await ask(service, key, `{ ${fields.join(' ')} }`);
     expect(body.errors.length).toBeLessThanOrEqual(11);
+  });
+});
+
+it('a field that waits for other requests with the same key says so', async () => {
+  const { database } = service;
+  const queryTenant = database.queryTenant.bind(database);
+  const spy = vi
+    .spyOn(database, 'queryTenant')
+    .mockImplementation((accounts, text, ...rest) =>
+      text.includes('from audit_event')
+        ? Promise.reject(new KeyIsSlow('busy'))
+        : queryTenant(accounts, text, ...rest),
+    );
+  const { body } = await ask(service, key, '{ viewer { id auditLog { truncated } } }');
+  spy.mockRestore();
+  expect(body).toEqual({
+    data: { viewer: { id: 'a-1', auditLog: null } },
+    errors: [
+      {
+        message: 'Other requests with this key are slow: retry this one when they have finished.',
+        locations: [{ line: 1, column: 15 }],
+        path: ['viewer', 'auditLog'],
+        extensions: { code: 'TIME_LIMIT_EXCEEDED' },
+      },
+    ],
   });
 });
