@@ -5,6 +5,7 @@ import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import { dailyTables } from '../groups/with-days.ts';
 import { CERTIFICATES } from '../report/insight-sets.ts';
+import { toSeconds } from '../seconds.ts';
 import type { SearchWindow } from './hourly.ts';
 
 /**
@@ -69,12 +70,12 @@ export async function freshNames(
         (array_agg(array_to_json(hosts[:${MOST_HOSTS}]) order by first_seen) filter (where is_new))[1]::text as hosts,
         (array_agg(cardinality(hosts) order by first_seen) filter (where is_new))[1] as "hostCount",
         sum(reports) filter (where is_new)::bigint as reports,
-        extract(epoch from min(first_seen) filter (where is_new))::bigint as first,
-        extract(epoch from max(last_seen))::bigint as last
+        ${toSeconds('min(first_seen) filter (where is_new)')} as first,
+        ${toSeconds('max(last_seen)')} as last
       from named where name <> '' group by account_id, of, name
       having min(first_seen) filter (where is_new) > coalesce(
         max(last_seen) filter (where not is_new) + ${days}::float8 * interval '1 day', '-infinity'))
-    select *, (select extract(epoch from min(first_seen)) from seen)::bigint as began
+    select *, (select ${toSeconds('min(first_seen)')} from seen) as began
     from (select *, row_number() over (partition by of order by first, name collate "C") as place from fresh) as ranked
     where place <= ${MOST}`,
     parameters,

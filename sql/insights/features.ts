@@ -3,6 +3,7 @@ import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import { dailyTables } from '../groups/with-days.ts';
 import type { FeatureType, InsightSet } from '../report/insight-sets.ts';
+import { toSeconds } from '../seconds.ts';
 import type { SearchWindow } from './hourly.ts';
 
 /** The reports of a feature, message, reason or page on a day. */
@@ -40,7 +41,7 @@ export async function featureDays(
     top as (
       select feature from days group by feature order by max(reports) desc, feature collate "C" limit ${MOST})
     select account_id, feature, day - date '1970-01-01' as day, reports, browser,
-      extract(epoch from first_seen)::bigint as first, extract(epoch from last_seen)::bigint as last
+      ${toSeconds('first_seen')} as first, ${toSeconds('last_seen')} as last
     from days join top using (feature) order by day`,
     parameters,
     { prepare: false },

@@ -1,6 +1,7 @@
 import type { FindingSource, Product } from '@sightline/feed';
 import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
+import { toSeconds } from '../seconds.ts';
 import type { SearchWindow } from './hourly.ts';
 
 /** The hosts and policies that a watch found on a day, and that no watch of the account had found before. */
@@ -45,7 +46,7 @@ export async function newFindings(
     select account_id, product, site, to_char(first_seen at time zone 'UTC', 'YYYY-MM-DD') as day,
       count(*) as found, sum(count)::bigint as count,
       left((array_agg(subject order by first_seen desc, subject))[1], 500) as subject,
-      extract(epoch from min(first_seen))::bigint as first, extract(epoch from max(last_seen))::bigint as last
+      ${toSeconds('min(first_seen)')} as first, ${toSeconds('max(last_seen)')} as last
     from watch join found using (account_id, product, site_key)
     where account_id = $1 and first_seen >= $2 and first_seen < $3
     group by account_id, product, site, 4 having bool_or(first_seen > before + $4::float8 * interval '1 day')
@@ -92,8 +93,8 @@ export async function listFindingHosts(
         subject, source, count, first_seen, last_seen
       from watch_finding f where f.account_id = $1 and first_seen >= $2 and first_seen < $3)
     select account_id, product, site, host, left(min(subject), 500) as subject, min(source) as source,
-      count(*) as findings, sum(count)::bigint as count, extract(epoch from min(first_seen))::bigint as first,
-      extract(epoch from max(last_seen))::bigint as last, (select count(*) from found) as "all"
+      count(*) as findings, sum(count)::bigint as count, ${toSeconds('min(first_seen)')} as first,
+      ${toSeconds('max(last_seen)')} as last, (select count(*) from found) as "all"
     from watch join found using (account_id, product, site_key)
     where account_id = $1
     group by account_id, product, site, host, case when host = '' then subject end

@@ -6,6 +6,7 @@ import { dailyTables } from '../groups/with-days.ts';
 import { filterConditions } from '../report/conditions.ts';
 import { dailySet } from '../report/daily-sets.ts';
 import { NOISE_SQL } from '../report/source-class.ts';
+import { toSeconds } from '../seconds.ts';
 import type { SearchWindow } from './hourly.ts';
 
 /** A blocked host, with its reports since it was first blocked. */
@@ -147,8 +148,8 @@ export async function freshHosts(
       select account_id, host, false, true, false, reports, count, first_seen, last_seen, '', '', 0, 0, 0, 0, domain, hosts
       from floods)
     select account_id, host, "isOwn", "isFresh", "isAgain", reports, count,
-      extract(epoch from first_seen)::bigint as first, extract(epoch from last_seen)::bigint as last, per_day, day, place, day_hosts, day_reports, flood, flood_hosts,
-      (select extract(epoch from min(first_seen)) from per_day)::bigint as began
+      ${toSeconds('first_seen')} as first, ${toSeconds('last_seen')} as last, per_day, day, place, day_hosts, day_reports, flood, flood_hosts,
+      (select ${toSeconds('min(first_seen)')} from per_day) as began
     from found where place <= ${MOST} or of_day = 1`,
     parameters,
     { prepare: false },

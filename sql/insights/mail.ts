@@ -11,6 +11,7 @@ import {
   TLS_REPORTERS,
   TLS_SESSIONS,
 } from '../report/insight-sets.ts';
+import { toSeconds } from '../seconds.ts';
 import type { SearchWindow } from './hourly.ts';
 
 /** The mail sessions of a domain in the TLS reports of a day. */
@@ -65,8 +66,8 @@ export async function tlsDays(
       select domain from sessions group by domain order by sum(sessions) desc, domain collate "C" limit ${MOST_DOMAINS})
     select account_id, domain, to_char(day, 'YYYY-MM-DD') as day, failed, sessions,
       failed_reports as "failedReports", coalesce(failure, '') as failure,
-      coalesce(exchanger, '') as exchanger, coalesce(reporter, '') as reporter, extract(epoch from first_seen)::bigint as first,
-      extract(epoch from last_seen)::bigint as last
+      coalesce(exchanger, '') as exchanger, coalesce(reporter, '') as reporter, ${toSeconds('first_seen')} as first,
+      ${toSeconds('last_seen')} as last
     from failed join sessions using (domain, day) join ranked using (domain)
       left join failure using (domain, day) left join exchanger using (domain, day)
       left join reporter using (domain, day)
@@ -127,8 +128,8 @@ export async function authenticationDays(
       ${sum(onlySpf)} as "dkimFails", ${sum(onlyDkim)} as "spfFails",
       ${sum(onlySpf, 'reports')} as "dkimReports", ${sum(onlyDkim, 'reports')} as "spfReports",
       ${most(onlySpf)} as "dkimFailed", ${most(onlyDkim)} as "spfFailed",
-      extract(epoch from coalesce(min(first_seen) filter (where ${onlySpf} or ${onlyDkim}), min(first_seen)))::bigint as first,
-      extract(epoch from max(last_seen))::bigint as last
+      ${toSeconds(`coalesce(min(first_seen) filter (where ${onlySpf} or ${onlyDkim}), min(first_seen))`)} as first,
+      ${toSeconds('max(last_seen)')} as last
     from daily join top using (v1) group by account_id, v1, day order by day`,
     parameters,
     { prepare: false },
@@ -185,7 +186,7 @@ async function listReporters(
       from daily where v1 <> '' group by 1, 2, 3),
     latest as (select *, max(day) over (partition by reporter) as latest_day from days)
     select account_id, '${type}' as type, reporter, count(*) as days, sum(reports)::bigint as reports,
-      extract(epoch from max(last_seen))::bigint as last
+      ${toSeconds('max(last_seen)')} as last
     from latest where day > latest_day - ${FORTNIGHT}
     group by account_id, reporter having count(*) >= ${FORTNIGHT} - ${bind(missed)}::int
     order by reports desc, reporter collate "C" limit 1000`,

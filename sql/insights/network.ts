@@ -1,5 +1,6 @@
 import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
+import { toSeconds } from '../seconds.ts';
 import type { SearchWindow } from './hourly.ts';
 
 /** A report of an error on a host, identified by its position within an hour. */
@@ -30,7 +31,7 @@ export async function listMoments(
   const column = (name: 'host' | 'error' | 'hour') => places.map(place => place[name]);
   const rows = await db.queryTenant<PlaceRow>(
     account,
-    `select account_id, number::int, extract(epoch from date)::bigint as second
+    `select account_id, number::int, ${toSeconds('date')} as second
     from unnest($2::text[], $3::text[], $4::timestamptz[], $5::int[]) with ordinality
         as wanted (host, error, hour, index, number)
       cross join lateral (

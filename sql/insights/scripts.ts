@@ -3,6 +3,7 @@ import type { AccountId } from '../account-id.ts';
 import type { Database, TenantRow } from '../client.ts';
 import { dailyTables } from '../groups/with-days.ts';
 import { SCRIPTS } from '../report/insight-sets.ts';
+import { toSeconds } from '../seconds.ts';
 import type { SearchWindow } from './hourly.ts';
 
 /** A hash of a script, with its reports in the period. Times are in seconds since 1970. */
@@ -49,9 +50,9 @@ export async function listChangedScripts(
     ranked as (
       select seen.*, row_number() over (partition by script order by first_seen desc, hash collate "C") as place
       from seen join changed using (script))
-    select account_id, script, hash, reports, browsers, extract(epoch from first_seen)::bigint as first,
-      extract(epoch from last_seen)::bigint as last,
-      (select extract(epoch from min(first_seen)) from seen)::bigint as began
+    select account_id, script, hash, reports, browsers, ${toSeconds('first_seen')} as first,
+      ${toSeconds('last_seen')} as last,
+      (select ${toSeconds('min(first_seen)')} from seen) as began
     from ranked where place <= ${MOST_HASHES} order by script, first_seen, hash collate "C"`,
     parameters,
     { prepare: false },

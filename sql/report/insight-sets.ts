@@ -1,4 +1,5 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { toSeconds } from '../seconds.ts';
 import type { DailySet } from './daily-sets.ts';
 import type { DetailSet } from './detail-sets.ts';
 import { type Dimension, dimension } from './dimensions.ts';
@@ -196,13 +197,12 @@ export const TLS_REPORTERS: InsightSet = {
  * report.
  */
 export const HOUR_LIST = (() => {
-  const seconds = (column: string) => `floor(extract(epoch from ${column}))::bigint`;
   const parts = [
-    `${seconds('first_seen')} / 3600`,
+    `${toSeconds('first_seen')} / 3600`,
     'reports',
     'count',
-    `${seconds('first_seen')} % 3600`,
-    `${seconds('last_seen')} % 3600`,
+    `${toSeconds('first_seen')} % 3600`,
+    `${toSeconds('last_seen')} % 3600`,
   ];
   return `'[' || ${parts.join(` || ',' || `)} || ']'`;
 })();

@@ -153,6 +153,20 @@ describe('a deprecated feature', () => {
     expect(await find(await account(id => [...usual(id), ...more(id, 4, 'New feature')]))).toEqual([]);
   });
 
+  it('leads to all of its reports, whatever fraction of a second they are dated', async () => {
+    const key = await account(id => [
+      ...usual(id),
+      ...more(id, 5, 'New feature').map(line => ({
+        ...line,
+        date: String(line.date).replace('Z', '.900Z'),
+      })),
+    ]);
+    const { viewer } = await data(service, key, '{ viewer { insights { firstSeen query } } }');
+    expect(viewer.insights[0].firstSeen).toBe('2026-05-19T04:00:00+00:00');
+    const { text } = await service.get(viewer.insights[0].query, key);
+    expect(text.trim().split('\n')).toHaveLength(5);
+  });
+
   it('is compared per day when its reports are too few per hour', async () => {
     expect(await find(await account(id => [...usual(id), ...more(id, 19, 'Old feature')]))).toMatchObject([
       { kind: 'spike', subject: 'Old feature', title: 'Spike of Deprecation reports of Old feature' },

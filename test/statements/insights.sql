@@ -43,10 +43,10 @@ where f.account_id = $1
 and first_seen >= $2
 and first_seen < $3)
 select account_id, product, site, host, left(min(subject), 500) as subject, min(source) as source,
-count(*) as findings, sum(count)::bigint as count, extract(epoch
-from min(first_seen))::bigint as first,
-extract(epoch
-from max(last_seen))::bigint as last, (select count(*)
+count(*) as findings, sum(count)::bigint as count, floor(extract(epoch
+from min(first_seen)))::bigint as first,
+floor(extract(epoch
+from max(last_seen)))::bigint as last, (select count(*)
 from found) as "all"
 from watch
 join found using (account_id, product, site_key)
@@ -288,12 +288,12 @@ domain,
 hosts
 from floods)
 select account_id, host, "isOwn", "isFresh", "isAgain", reports, count,
-extract(epoch
-from first_seen)::bigint as first, extract(epoch
-from last_seen)::bigint as last, per_day, day, place, day_hosts, day_reports, flood, flood_hosts,
-(select extract(epoch
-from min(first_seen))
-from per_day)::bigint as began
+floor(extract(epoch
+from first_seen))::bigint as first, floor(extract(epoch
+from last_seen))::bigint as last, per_day, day, place, day_hosts, day_reports, flood, flood_hosts,
+(select floor(extract(epoch
+from min(first_seen)))::bigint
+from per_day) as began
 from found
 where place <= 500
 or of_day = 1
@@ -334,9 +334,9 @@ select account_id, product, site, to_char(first_seen at time zone 'UTC', 'YYYY-M
 count(*) as found, sum(count)::bigint as count,
 left((array_agg(subject
 order by first_seen desc, subject))[1], 500) as subject,
-extract(epoch
-from min(first_seen))::bigint as first, extract(epoch
-from max(last_seen))::bigint as last
+floor(extract(epoch
+from min(first_seen)))::bigint as first, floor(extract(epoch
+from max(last_seen)))::bigint as last
 from watch
 join found using (account_id, product, site_key)
 where account_id = $1
@@ -470,18 +470,18 @@ order by first_seen) filter (where is_new))[1]::text as hosts,
 (array_agg(cardinality(hosts)
 order by first_seen) filter (where is_new))[1] as "hostCount",
 sum(reports) filter (where is_new)::bigint as reports,
-extract(epoch
-from min(first_seen) filter (where is_new))::bigint as first,
-extract(epoch
-from max(last_seen))::bigint as last
+floor(extract(epoch
+from min(first_seen) filter (where is_new)))::bigint as first,
+floor(extract(epoch
+from max(last_seen)))::bigint as last
 from named
 where name <> ''
 group by account_id, of, name
 having min(first_seen) filter (where is_new) > coalesce(
 max(last_seen) filter (where not is_new) + $13::float8 * interval '1 day', '-infinity'))
-select *, (select extract(epoch
-from min(first_seen))
-from seen)::bigint as began
+select *, (select floor(extract(epoch
+from min(first_seen)))::bigint
+from seen) as began
 from (select *, row_number() over (partition by of
 order by first, name collate "C") as place
 from fresh) as ranked
@@ -603,9 +603,9 @@ group by feature
 order by max(reports) desc, feature collate "C"
 limit 100)
 select account_id, feature, day - date '2026-05-01' as day, reports, browser,
-extract(epoch
-from first_seen)::bigint as first, extract(epoch
-from last_seen)::bigint as last
+floor(extract(epoch
+from first_seen))::bigint as first, floor(extract(epoch
+from last_seen))::bigint as last
 from days
 join top using (feature)
 order by day
@@ -726,9 +726,9 @@ group by feature
 order by max(reports) desc, feature collate "C"
 limit 100)
 select account_id, feature, day - date '2026-05-01' as day, reports, browser,
-extract(epoch
-from first_seen)::bigint as first, extract(epoch
-from last_seen)::bigint as last
+floor(extract(epoch
+from first_seen))::bigint as first, floor(extract(epoch
+from last_seen))::bigint as last
 from days
 join top using (feature)
 order by day
@@ -850,9 +850,9 @@ group by feature
 order by max(reports) desc, feature collate "C"
 limit 100)
 select account_id, feature, day - date '2026-05-01' as day, reports, browser,
-extract(epoch
-from first_seen)::bigint as first, extract(epoch
-from last_seen)::bigint as last
+floor(extract(epoch
+from first_seen))::bigint as first, floor(extract(epoch
+from last_seen))::bigint as last
 from days
 join top using (feature)
 order by day
@@ -1177,8 +1177,8 @@ group by 1, 2, 3),
 latest as (select *, max(day) over (partition by reporter) as latest_day
 from days)
 select account_id, 'csp' as type, reporter, count(*) as days, sum(reports)::bigint as reports,
-extract(epoch
-from max(last_seen))::bigint as last
+floor(extract(epoch
+from max(last_seen)))::bigint as last
 from latest
 where day > latest_day - 14
 group by account_id, reporter having count(*) >= 14 - $12::int
@@ -1399,13 +1399,13 @@ select seen.*, row_number() over (partition by script
 order by first_seen desc, hash collate "C") as place
 from seen
 join changed using (script))
-select account_id, script, hash, reports, browsers, extract(epoch
-from first_seen)::bigint as first,
-extract(epoch
-from last_seen)::bigint as last,
-(select extract(epoch
-from min(first_seen))
-from seen)::bigint as began
+select account_id, script, hash, reports, browsers, floor(extract(epoch
+from first_seen))::bigint as first,
+floor(extract(epoch
+from last_seen))::bigint as last,
+(select floor(extract(epoch
+from min(first_seen)))::bigint
+from seen) as began
 from ranked
 where place <= 12
 order by script, first_seen, hash collate "C"
@@ -1540,9 +1540,9 @@ group by feature
 order by max(reports) desc, feature collate "C"
 limit 100)
 select account_id, feature, day - date '2026-05-01' as day, reports, browser,
-extract(epoch
-from first_seen)::bigint as first, extract(epoch
-from last_seen)::bigint as last
+floor(extract(epoch
+from first_seen))::bigint as first, floor(extract(epoch
+from last_seen))::bigint as last
 from days
 join top using (feature)
 order by day
@@ -1808,8 +1808,8 @@ group by 1, 2, 3),
 latest as (select *, max(day) over (partition by reporter) as latest_day
 from days)
 select account_id, 'dmarc' as type, reporter, count(*) as days, sum(reports)::bigint as reports,
-extract(epoch
-from max(last_seen))::bigint as last
+floor(extract(epoch
+from max(last_seen)))::bigint as last
 from latest
 where day > latest_day - 14
 group by account_id, reporter having count(*) >= 14 - $12::int
@@ -1956,13 +1956,13 @@ order by count desc, v3 collate "C") filter (where v2 like '% pass'
 and v2 not like 'pass %'))[1], '') as "dkimFailed", coalesce((array_agg(v3
 order by count desc, v3 collate "C") filter (where v2 like 'pass %'
 and v2 not like '% pass'))[1], '') as "spfFailed",
-extract(epoch
+floor(extract(epoch
 from coalesce(min(first_seen) filter (where v2 like '% pass'
 and v2 not like 'pass %'
 or v2 like 'pass %'
-and v2 not like '% pass'), min(first_seen)))::bigint as first,
-extract(epoch
-from max(last_seen))::bigint as last
+and v2 not like '% pass'), min(first_seen))))::bigint as first,
+floor(extract(epoch
+from max(last_seen)))::bigint as last
 from daily
 join top using (v1)
 group by account_id, v1, day
@@ -2235,9 +2235,9 @@ group by feature
 order by max(reports) desc, feature collate "C"
 limit 100)
 select account_id, feature, day - date '2026-05-01' as day, reports, browser,
-extract(epoch
-from first_seen)::bigint as first, extract(epoch
-from last_seen)::bigint as last
+floor(extract(epoch
+from first_seen))::bigint as first, floor(extract(epoch
+from last_seen))::bigint as last
 from days
 join top using (feature)
 order by day
@@ -2418,10 +2418,10 @@ order by sum(sessions) desc, domain collate "C"
 limit 100)
 select account_id, domain, to_char(day, 'YYYY-MM-DD') as day, failed, sessions,
 failed_reports as "failedReports", coalesce(failure, '') as failure,
-coalesce(exchanger, '') as exchanger, coalesce(reporter, '') as reporter, extract(epoch
-from first_seen)::bigint as first,
-extract(epoch
-from last_seen)::bigint as last
+coalesce(exchanger, '') as exchanger, coalesce(reporter, '') as reporter, floor(extract(epoch
+from first_seen))::bigint as first,
+floor(extract(epoch
+from last_seen))::bigint as last
 from failed
 join sessions using (domain, day)
 join ranked using (domain)
@@ -2543,8 +2543,8 @@ group by 1, 2, 3),
 latest as (select *, max(day) over (partition by reporter) as latest_day
 from days)
 select account_id, 'tls_rpt' as type, reporter, count(*) as days, sum(reports)::bigint as reports,
-extract(epoch
-from max(last_seen))::bigint as last
+floor(extract(epoch
+from max(last_seen)))::bigint as last
 from latest
 where day > latest_day - 14
 group by account_id, reporter having count(*) >= 14 - $12::int
