@@ -112,6 +112,20 @@ describe('a server', () => {
     await server.end();
   });
 
+  it('has the shortest round trip of its last eight answers', async () => {
+    const server = watch('second');
+    await server.check();
+    const { roundTrip } = server;
+    const delay = 0.03;
+    await servers.set('second', { delay });
+    for (let checks = 0; checks < 7; checks++) await server.check();
+    expect(server.roundTrip).toBeLessThanOrEqual(roundTrip);
+    await server.check();
+    expect(server.roundTrip).toBeGreaterThanOrEqual(1000 * delay);
+    await servers.set('second', { delay: 0 });
+    await server.end();
+  });
+
   it('is validated once, and not again soon after it was refused', async () => {
     const server = watch('second');
     let calls = 0;

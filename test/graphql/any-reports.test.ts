@@ -98,6 +98,11 @@ describe('reports of any type', () => {
     [{ ...csp, where: { reason: 'oom' } }, 'Parameter where.reason does not apply to report type csp'],
     [{ ...csp, not: { reason: 'oom' } }, 'Parameter not.reason does not apply to report type csp'],
     [{ ...csp, where: { ioc: true } }, 'Threat Intelligence is not included in your plan'],
+    [{ ...csp, where: { domainReputationScore: 0 } }, 'Threat Intelligence is not included in your plan'],
+    [{ ...csp, where: { action: 'dropped' } }, 'Invalid value for parameter: where.action'],
+    [{ ...csp, not: { action: 'dropped' } }, 'Invalid value for parameter: not.action'],
+    [{ ...csp, where: { hostnames: Array(51).fill('a') } }, 'Invalid value for parameter: where.hostnames'],
+    [{ ...csp, not: { paths: Array(51).fill('/') } }, 'Invalid value for parameter: not.paths'],
   ])('returns an error that names the invalid parameter for %j', async (variables, message) => {
     const { body } = await ask(service, key, LIST, { variables });
     expect(body.errors.map((error: { message: string }) => error.message)).toEqual([message]);
@@ -115,5 +120,12 @@ describe('a single report', () => {
       ['csp', 'too-old'],
     ] as const)
       expect(await one(type, id), id).toBeNull();
+  });
+
+  it('is the one with exactly this id, even if others differ only in case', async () => {
+    const twins = ['twin', 'Twin', 'TWIN', 'tWIN'];
+    await service.load(...twins.map(id => report('ada', 'coop', id)));
+    for (const id of twins) expect(await one('coop', id)).toMatchObject({ recordId: id });
+    expect(await one('coop', 'tWiN')).toBeNull();
   });
 });
