@@ -1,30 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { authenticationInsights } from '../../schema/insights/authentication.ts';
-import { featureInsights } from '../../schema/insights/features.ts';
-import { tlsInsights } from '../../schema/insights/mail.ts';
-import type { InsightScope } from '../../schema/insights/scope.ts';
-import { scriptInsights } from '../../schema/insights/scripts.ts';
-import type { FeatureDay } from '../../sql/insights/features.ts';
+import { senderInsights, tlsInsights } from '../../schema/insights/mail.ts';
 import type { AuthenticationDay, TlsDay } from '../../sql/insights/mail.ts';
+import { DAY, SINCE, scopeOf } from './scope-of-rows.ts';
 
 /** Tests rules on both sides of their thresholds, with the rows that the database would return. */
 
-const DAY = 86_400;
-const SINCE = Date.parse('2026-05-10T00:00:00Z') / 1000;
 const toDate = (offset: number) => new Date((SINCE + offset * DAY) * 1000).toISOString().slice(0, 10);
-
-/** A scope whose statements return these rows, one after the other. */
-function scopeOf(...answers: (readonly object[])[]): InsightScope {
-  let asked = 0;
-  const queryTenant = async () => ({ objects: () => answers[asked++] ?? [] });
-  return {
-    account: { id: 'ada', plan: { dataRetentionDays: 90 } },
-    database: { queryTenant },
-    now: new Date('2026-05-20T00:00:00Z'),
-    since: new Date(SINCE * 1000),
-    until: new Date('2026-05-20T00:00:00Z'),
-  } as unknown as InsightScope;
-}
 
 describe('a sender whose DKIM fails', () => {
   const day = (offset: number, fields: Partial<AuthenticationDay> = {}): AuthenticationDay => ({
@@ -152,123 +134,162 @@ describe('mail to a domain that fails over TLS', () => {
   });
 });
 
-describe('a feature', () => {
-  const FIRST = SINCE / DAY;
-  const day = (feature: string, offset: number, reports: number, browser = 'Chrome'): FeatureDay => ({
-    ...{ feature, day: FIRST + offset, reports, browser },
-    ...{ first: SINCE + offset * DAY, last: SINCE + offset * DAY + 9 },
-  });
-  const find = (type: string, ...answers: FeatureDay[][]) =>
-    featureInsights(scopeOf(...answers), new Set([type]) as never);
+describe('a sender', () => {
+  const HOUR = SINCE / 3600;
+  const WEEK = 7 * 24;
+  /** Messages in an hour, relative to the start of the period. */
+  type Messages = [hour: number, passed: number, failed: number];
+  const toHours = (messages: readonly (readonly [hour: number, count: number])[]) =>
+    messages
+      .filter(([, count]) => count > 0)
+      .map(([hour, count]) => `[${HOUR + hour},1,${count},60,120]`)
+      .join();
 
-  it.each<[string, FeatureDay[], number]>([
-    ['with 5 reports', [day('old', -9, 1), day('new', 0, 2), day('new', 3, 3)], 1],
-    ['with 4 reports', [day('old', -9, 1), day('new', 0, 2), day('new', 3, 2)], 0],
-    ['of the day before the period', [day('old', -9, 1), day('new', -1, 5)], 0],
-    ['seven days after the first report of its type', [day('old', -6, 1), day('new', 1, 5)], 1],
-    ['six days after the first report of its type', [day('old', -5, 1), day('new', 1, 5)], 0],
-  ])('is new: %s', async (_, days, count) => {
-    expect((await find('deprecation', days)).map(({ subject }) => subject)).toEqual(Array(count).fill('new'));
-  });
-
-  it.each([
-    ['deprecation', 'A Feature', { message: 'A Feature' }, []],
-    ['intervention', 'AFeature', { featureId: 'AFeature' }, []],
-    ['permissions_policy', 'camera', { property: 'camera' }, []],
-    ['connection_allowlist', 'x.example', { blockedHostnames: 'x.example' }, ['x.example']],
-  ])('of type %s leads to its reports', async (type, name, filters, hosts) => {
-    const [found] = await find(type, [day('old', -9, 1), day(name, 0, 5, '')]);
-    expect(found).toMatchObject({
-      ...{ kind: 'newFeature', severity: 'change', key: `${type} ${name}`, first: SINCE, last: SINCE + 9 },
-      ...{ count: 5, baseline: 0, reports: { type, filters }, hosts, rank: 5 },
+  async function find(began: number, ...messages: Messages[]) {
+    const row = (way: string, v3: string, hours: string) => ({
+      way,
+      v2: way.endsWith('SENDER') ? 'Mailer' : '',
+      v3,
+      hours,
     });
-    expect(found!.detail).toMatch(/^5 reports since 10 May 00:00 UTC, most by an unknown browser\. /);
-  });
+    const rows = [
+      row('hours HOUR', '', toHours([[began, 1]])),
+      row('hours SENDER', 'true', toHours(messages.map(([hour, passed]) => [hour, passed]))),
+      row('hours SENDER', 'false', toHours(messages.map(([hour, , failed]) => [hour, failed]))),
+    ];
+    return (await senderInsights(scopeOf(rows.filter(({ hours }) => hours !== '')))).drafts;
+  }
 
-  it.each([
-    ['half', 10, ['shop.example/cart']],
-    ['less than half', 11, ['oom', 'shop.example/cart']],
-  ])('of crashes is left out if a page has %s of them', async (_, reports, subjects) => {
-    const reasons = [day('old', -9, 1), day('oom', 0, reports)];
-    const pages = [day('shop.example/', -9, 1), day('shop.example/cart', 0, 5)];
-    const found = await find('crash', reasons, pages);
-    expect(found.map(({ subject }) => subject).sort()).toEqual(subjects);
-    expect(found.find(({ subject }) => subject.includes('/'))!.reports).toEqual({
-      ...{ type: 'crash', filters: { hostnames: 'shop.example', paths: '/cart' } },
-    });
-  });
-});
-
-describe('a script whose content changes', () => {
-  const script = 'https://cdn.example/a.js';
-  const hash = (name: string, first: number, fields: object = {}) => ({
-    ...{ script, hash: name, reports: 3, browsers: 2, first, last: first + 9, began: SINCE - 20 * DAY },
-    ...fields,
-  });
-  const old = hash('old', SINCE - 20 * DAY);
-  const pages = (fields: object = {}) => ({
-    ...{ hash: 'new', sampled: 3, pages: 2, path: '/pay', isSensitive: false, pageHosts: 'shop.example' },
-    ...fields,
-  });
-
-  it.each<[string, object[], number]>([
-    ['in 3 reports of 2 browsers', [hash('new', SINCE)], 1],
-    ['in 2 reports', [hash('new', SINCE, { reports: 2 })], 0],
-    ['for one browser', [hash('new', SINCE, { browsers: 1 })], 0],
-    ['before the period', [hash('new', SINCE - 1)], 0],
+  it.each<[string, number, Messages[], string | undefined]>([
     [
-      'for the third time',
-      [hash('one', SINCE - 9 * DAY), hash('two', SINCE - 8 * DAY), hash('new', SINCE)],
-      1,
-    ],
-    [
-      'for the fourth time',
-      [...[9, 8, 7].map(days => hash(`${days}`, SINCE - days * DAY)), hash('new', SINCE)],
-      0,
-    ],
-    [
-      'of no host',
+      'with 100 messages',
+      -WEEK,
       [
-        { ...old, script: 'inline' },
-        { ...hash('new', SINCE), script: 'inline' },
+        [0, 60, 0],
+        [5, 0, 40],
+      ],
+      'change',
+    ],
+    [
+      'with 99 messages',
+      -WEEK,
+      [
+        [0, 60, 0],
+        [5, 39, 0],
+      ],
+      undefined,
+    ],
+    [
+      'since before the period',
+      -WEEK,
+      [
+        [-1, 1, 0],
+        [0, 99, 0],
+      ],
+      undefined,
+    ],
+    ['in an account with a week of data', -WEEK + 1, [[0, 100, 0]], undefined],
+    ['of which half fail', -WEEK, [[0, 50, 50]], 'change'],
+    ['of which more than half fail', -WEEK, [[0, 49, 51]], 'incident'],
+  ])('is new: %s', async (_, began, messages, severity) => {
+    const found = await find(began, ...messages);
+    expect(found.map(one => [one.kind, one.severity])).toEqual(severity ? [['newSender', severity]] : []);
+  });
+
+  it.each<[string, Messages[], number | undefined]>([
+    [
+      'in 20 messages',
+      [
+        [-48, 20, 0],
+        [0, 0, 20],
       ],
       0,
     ],
-  ])('%s', async (_, hashes, count) => {
-    expect(await scriptInsights(scopeOf([old, ...hashes], [pages()]))).toHaveLength(count);
+    [
+      'in 19 messages',
+      [
+        [-48, 20, 0],
+        [0, 0, 19],
+      ],
+      undefined,
+    ],
+    [
+      'in 20 more than pass',
+      [
+        [-48, 20, 0],
+        [0, 5, 25],
+      ],
+      0,
+    ],
+    [
+      'in 19 more than pass',
+      [
+        [-48, 20, 0],
+        [0, 6, 25],
+      ],
+      undefined,
+    ],
+    [
+      'after 90 % passed',
+      [
+        [-48, 18, 2],
+        [0, 0, 20],
+      ],
+      0,
+    ],
+    [
+      'after less than 90 % passed',
+      [
+        [-48, 26, 3],
+        [0, 0, 20],
+      ],
+      undefined,
+    ],
+    [
+      'after 19 messages',
+      [
+        [-48, 19, 0],
+        [0, 0, 20],
+      ],
+      undefined,
+    ],
+    [
+      'since before the period',
+      [
+        [-48, 20, 0],
+        [-1, 0, 5],
+        [0, 0, 20],
+      ],
+      undefined,
+    ],
+    [
+      'since more failed than passed',
+      [
+        [-48, 40, 0],
+        [0, 0, 5],
+        [1, 5, 0],
+        [2, 0, 10],
+        [4, 0, 10],
+      ],
+      2,
+    ],
+  ])('begins to fail: %s', async (_, messages, begin) => {
+    const found = await find(-WEEK, ...messages);
+    expect(found.map(({ kind, first }) => [kind, first])).toEqual(
+      begin === undefined ? [] : [['senderFails', SINCE + begin * 3600 + 60]],
+    );
   });
 
-  it.each([
-    ['others, on a page', 'shop.example', false, 'incident'],
-    ['others, on a page for payment', 'shop.example', true, 'threat'],
-    ['the own site, on a page', 'www.cdn.example', false, 'change'],
-    ['the own site, on a page for payment', 'www.cdn.example', true, 'incident'],
-  ])('is more severe if it comes from %s', async (_, pageHosts, isSensitive, severity) => {
-    const [found] = await scriptInsights(
-      scopeOf([old, hash('new', SINCE)], [pages({ pageHosts, isSensitive })]),
-    );
-    expect(found).toMatchObject({
-      severity,
-      title: `The content of cdn.example/a.js changed${isSensitive ? ' on /pay' : ''}`,
-      detail:
-        '3 reports on 2 pages, such as /pay, by 2 browsers have the new hash new since 10 May 00:00 UTC. The former hash ' +
-        'was seen last 20 Apr 00:00 UTC. If nobody deployed it, compare the contents.',
-      ...{ subject: script, hosts: ['cdn.example'], rank: 2_200_003 },
-    });
-  });
-
-  it.each<[string, number[], string[]]>([
-    ['three scripts within an hour', [0, 60, 3600], ['cdn.example']],
-    ['three scripts in more than an hour', [0, 60, 3601], [0, 1, 2].map(n => `https://cdn.example/${n}.js`)],
-    ['two scripts', [0, 60], [0, 1].map(n => `https://cdn.example/${n}.js`)],
-  ])('is one insight with others of its domain: %s', async (_, times, subjects) => {
-    const hashes = times.flatMap((time, index) =>
-      [hash('old', SINCE - 20 * DAY), hash(`new-${index}`, SINCE + time)].map(one => ({
-        ...one,
-        script: `https://cdn.example/${index}.js`,
-      })),
-    );
-    const found = await scriptInsights(scopeOf(hashes));
-    expect(found.map(({ subject }) => subject).sort()).toEqual(subjects);
+  it('that fails is described with its messages since then and before', async () => {
+    expect(await find(-WEEK, [-48, 95, 5], [2, 10, 30], [3, 0, 10])).toMatchObject([
+      {
+        ...{ severity: 'incident', subject: 'Mailer', title: 'Mail of Mailer begins to fail DMARC' },
+        detail:
+          '80 % of 50 messages failed since 10 May 02:01 UTC, 5.0 % in the four weeks before. Receivers may reject it.',
+        ...{ first: SINCE + 2 * 3600 + 60, last: SINCE + 3 * 3600 + 120, count: 40, rank: 40 },
+        baseline: (5 / (28 * 24)) * 2,
+        reports: { type: 'dmarc', filters: { sender: 'Mailer' } },
+      },
+    ]);
   });
 });
