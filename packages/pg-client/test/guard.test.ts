@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../test/simulation/virtual-clock.ts';
 import type { Connection } from '../src/client/connection.ts';
 import { connect } from '../src/client/guard.ts';
-import type { DatabaseUnavailable, ReadSettings, StatementOptions } from '../src/database.ts';
+import type { DatabaseUnavailable, Preparation, ReadSettings, StatementOptions } from '../src/database.ts';
 import { ConnectionLost, ServerError } from '../src/driver/errors.ts';
 import { Rows } from '../src/driver/rows.ts';
 
@@ -15,6 +15,7 @@ class PlayedConnection {
   isLost = false;
   /** The texts of its statements, oldest first. */
   readonly texts: string[] = [];
+  readonly preparations: Preparation[] = [];
   #clock: VirtualClock;
   #sent: { resolve(rows: Rows): void; reject(error: Error): void }[] = [];
 
@@ -23,8 +24,9 @@ class PlayedConnection {
     this.madeAt = clock.now();
   }
 
-  run(text: string): Promise<Rows> {
+  run(text: string, _: unknown, prepare: Preparation): Promise<Rows> {
     this.texts.push(text);
+    this.preparations.push(prepare);
     return new Promise((resolve, reject) => this.#sent.push({ resolve, reject }));
   }
 
@@ -133,6 +135,15 @@ describe('a ping', () => {
     await ping;
   });
 
+  it('is a quick statement that is not prepared', async () => {
+    const { client, ask, connections } = open({ poolSize: 1 });
+    void ask('a', '', { quick: true });
+    const ping = client.ping(1000);
+    expect(connections[0]).toMatchObject({ texts: ['a', 'select 1'], preparations: [true, false] });
+    for (let n = 0; n < 2; n++) await connections[0]!.answer();
+    await ping;
+  });
+
   it('fails at once while the server is away', async () => {
     const { client, connections, events } = open();
     client.distrust(new Error('silent'));
@@ -203,6 +214,22 @@ describe('a connection', () => {
     expect([silent.connections[0]!.isLost, silent.client.isAway]).toEqual([true, true]);
   });
 });
+
+it.each([
+  [true, [true, true, false, 'planned']],
+  [false, [false, false, false, false]],
+])(
+  'statements are prepared unless they say otherwise, if the server allows it: %s',
+  async (prepare, expected) => {
+    const { ask, connections } = open({ poolSize: 1, prepare });
+    for (const options of [{}, { prepare: true }, { prepare: false }, { prepare: 'planned' as const }]) {
+      const answer = ask('a', '', options);
+      await connections[0]!.answer();
+      await answer;
+    }
+    expect(connections[0]!.preparations).toEqual(expected);
+  },
+);
 
 describe('a waiting statement', () => {
   it('is not sent if its client has disconnected when a connection becomes free', async () => {
