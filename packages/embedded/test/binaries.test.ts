@@ -78,6 +78,7 @@ test('binaries whose links cannot be created are copied once, readable for all',
     { source: 'native/lib/libpq.so.5', target: 'native/missing/libpq.so' },
   );
   put('native/share/postgresql/bin.txt');
+  symlinkSync('nowhere', join(root, 'native/lib/dangling.so'));
   chmodSync(join(root, 'native/lib'), 0o700);
   const copy = join(data, 'binaries-17.10.0-beta.17');
   expect(findBinaries(data, undefined)).toEqual({ folder: join(copy, 'native'), major: '17' });

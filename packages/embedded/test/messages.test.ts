@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -14,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/support/folder.ts';
+import type { SystemUser } from '../src/account.ts';
 import { prepareCluster } from '../src/cluster.ts';
 import { firstError, runInitdb, startError } from '../src/command.ts';
 import { clearPredecessor, inUse, isRunning, runningPostmaster } from '../src/postmaster.ts';
@@ -36,6 +38,7 @@ describe('the reason of a failure', () => {
     ['[1] FATAL:  first\n[1] PANIC:  second', 'first'],
     ['one\ninitdb: last words\n', 'last words'],
     ['last words', 'last words'],
+    ['postgres: last words', 'last words'],
     ['', 'it gave no reason'],
     ['FATAL:  ', 'it gave no reason'],
   ])('is the first error, or the last line: %j', (output, reason) => {
@@ -69,16 +72,23 @@ describe('the reason of a failure', () => {
     const script = `echo "initdb: error: no space" >&2; exit ${status}`;
     await expect(runInitdb('/bin/sh', ['-c', script], undefined)).rejects.toThrow(message);
   });
+
+  test.each(['%s %100000s', '%100000s %s'])('of initdb is found in all of its output: %s', async form => {
+    const script = `printf '${form.replaceAll(' ', '\\n')}' "initdb: error: no space" >&2; exit 1`;
+    await expect(runInitdb('/bin/sh', ['-c', script], undefined)).rejects.toThrow(
+      'The embedded PostgreSQL cannot create its database: no space.',
+    );
+  });
 });
 
 describe.runIf(process.platform !== 'win32')('a new cluster', () => {
   /** Prepares a cluster with a program in place of initdb. `$2` is the folder that it creates. */
-  const prepare = (data: string, script: string) => {
+  const prepare = (data: string, script: string, account?: SystemUser) => {
     const program = join(folder, 'program', 'bin', 'initdb');
     mkdirSync(join(program, '..'), { recursive: true });
     writeFileSync(program, `#!/bin/sh\n${script}\n`);
     chmodSync(program, 0o755);
-    return prepareCluster(data, { folder: join(folder, 'program'), major: '17' }, undefined);
+    return prepareCluster(data, { folder: join(folder, 'program'), major: '17' }, account);
   };
   const fill = (path: string) => `mkdir -p ${path}; echo 17 > ${path}/PG_VERSION`;
 
@@ -121,6 +131,23 @@ describe.runIf(process.platform !== 'win32')('a new cluster', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(readdirSync(data).sort()).toEqual(['postgresql', ...others].sort());
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'belongs to the account of the server, and is elsewhere if that cannot enter the data folder',
+    async () => {
+      const data = join(folder, 'data');
+      mkdirSync(data, { mode: 0o700 });
+      const account = { uid: 60_754, gid: 60_754 };
+      const cluster = await prepare(data, `id -u > "$2/maker"; ${fill('"$2"')}`, account);
+      onTestFinished(() => rmSync(cluster.folder, { recursive: true }));
+      expect(cluster.folder).toMatch(/^\/var\/lib\/sightline\/data-[0-9a-f]{12}$/);
+      expect(realpathSync(join(data, 'postgresql'))).toBe(cluster.folder);
+      // A user without a name cannot run initdb.
+      expect(readFileSync(join(cluster.folder, 'maker'), 'utf8')).toBe('65534\n');
+      for (const name of ['.', 'maker', 'PG_VERSION'])
+        expect(statSync(join(cluster.folder, name))).toMatchObject(account);
+    },
+  );
 
   test('leaves nothing behind if it cannot be created', async () => {
     const data = join(folder, 'data');
