@@ -4,7 +4,9 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,6 +16,8 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/support/folder.ts';
+import { until } from '../../../test/support/until.ts';
+import type { SystemUser } from '../src/account.ts';
 import { clearPredecessor, endPostmaster, inUse, isRunning } from '../src/postmaster.ts';
 import { launchServer, type Settings } from '../src/server.ts';
 import { findEmbedded, hasEmbedded } from '../src/start.ts';
@@ -69,6 +73,24 @@ async function startProcess(script: string) {
   return { pid: child.pid!, ended: once(child, 'exit') };
 }
 
+/** Returns the command lines of the child processes that name a path. */
+const findChildren = (path: string) =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(child => readFileSync(`/proc/${child}/cmdline`, 'utf8'))
+    .filter(line => line.split('\0').includes(path));
+
+/** Returns whether this process has opened the file. */
+const isOpen = (path: string) =>
+  readdirSync('/proc/self/fd').some(descriptor => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+    } catch {
+      return false;
+    }
+  });
+
 /** Notes the signals that it receives, and ends with the given one. */
 const server = (status: string, end = 'INT') => `
   cluster="$2"
@@ -80,8 +102,8 @@ const server = (status: string, end = 'INT') => `
   echo said
   while :; do sleep 0.05; done`;
 
-const launch = (script: string, settings: Settings = {}) =>
-  launchServer({ cluster, binaries: putProgram('postgres', script), account: undefined, settings });
+const launch = (script: string, settings: Settings = {}, account?: SystemUser) =>
+  launchServer({ cluster, binaries: putProgram('postgres', script), account, settings });
 
 describe.runIf(process.platform === 'linux')('a server', () => {
   test('gets the settings of the caller before the defaults, and an address of its own before both', async () => {
@@ -102,8 +124,35 @@ describe.runIf(process.platform === 'linux')('a server', () => {
     expect(environment).toEqual(['LC_ALL=C', 'PATH=/usr/bin:/bin', 'PWD=/', 'TZ=UTC']);
     expect(readLines('server.log')).toEqual(['said']);
     expect(statSync(join(cluster, 'server.log')).mode & 0o777).toBe(0o600);
+    expect(isOpen(join(cluster, 'server.log'))).toBe(false);
+    expect(findChildren(socket)).toEqual([expect.stringMatching(/^\/bin\/sh\0-c\0/)]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     await stop();
-    expect([readLines('signals'), existsSync(socket)]).toEqual([['INT'], false]);
+    const timers = vi.getTimerCount();
+    vi.useRealTimers();
+    expect([readLines('signals'), existsSync(socket), timers]).toEqual([['INT'], false, 0]);
+    // Its watchdog ends too.
+    await until(() => findChildren(socket).length === 0);
+  });
+
+  test.runIf(process.getuid?.() === 0)('runs as the given account, which owns its files', async () => {
+    const script = `
+      socket=$(printf '%s\n' "$@" | sed -n 's/^unix_socket_directories=//p')
+      echo "FATAL:  $(id -u)" $(stat -c '%u %g' "$2" "$2/server.log" "$socket"); exit 1`;
+    await expect(launch(script, {}, { uid: 60_754, gid: 60_755 })).rejects.toThrow(
+      `: 60754${' 60754 60755'.repeat(3)}. Move`,
+    );
+  });
+
+  test('is not taken for another one that uses the data', async () => {
+    const { pid } = await startProcess('');
+    record(pid, '/tmp/x', 'ready');
+    const other = readFileSync(join(cluster, 'postmaster.pid'), 'utf8');
+    rmSync(join(cluster, 'postmaster.pid'));
+    const script = `printf '%s' '${other}' > "$2/postmaster.pid"; sleep 0.05
+      echo 'FATAL:  lock file "postmaster.pid" already exists'; exit 1`;
+    await expect(launch(script)).rejects.toThrow(inUse(cluster).message);
   });
 
   test('that does not end is stopped immediately after ten seconds', async () => {
@@ -237,8 +286,10 @@ describe.runIf(process.platform === 'linux')('a server on Windows', () => {
     const start = ['start', '-D', cluster, '-w', '-t', '120', '-l', `${cluster}/server.log`, '-o'];
     expect(readLines('calls')).toEqual([...start, options.join(' ')]);
     rmSync(join(cluster, 'calls'));
+    expect(findChildren(cluster)).toEqual([expect.stringContaining('process.stdin')]);
     await stop();
     expect(readLines('calls')).toEqual(STOP());
+    await until(() => findChildren(cluster).length === 0);
   });
 
   test('that does not start is reported with its first error', async () => {
