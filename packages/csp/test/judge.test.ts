@@ -17,7 +17,7 @@ describe('a policy', () => {
   });
 
   it('is parsed and evaluated in time proportional to its length', () => {
-    const hostile = `script-src ${' '.repeat(200_000)}a ${"'self' ".repeat(20_000)} ${'a.'.repeat(50_000)}/`;
+    const hostile = `script-src ${' '.repeat(200_000)}a ${'\t'.repeat(200_000)}b ${"'self' ".repeat(20_000)} ${'a.'.repeat(50_000)}/`;
     const { cpuUsage } = process;
     const start = cpuUsage.call(process);
     judgeOf(parsePolicy(hostile))({
@@ -122,6 +122,7 @@ describe('evaluated code', () => {
     ["script-src 'wasm-unsafe-eval'", 'eval', 'blocked'],
     ["script-src 'wasm-unsafe-eval'", 'wasm-eval', "allowed by 'wasm-unsafe-eval'"],
     ["script-src 'unsafe-eval'", 'wasm-eval', "allowed by 'unsafe-eval'"],
+    ["script-src 'wasm-unsafe-eval' 'unsafe-eval'", 'wasm-eval', "allowed by 'unsafe-eval'"],
     ["script-src-elem 'self'", 'eval', 'allowed'],
     ["default-src 'self'", 'eval', 'blocked'],
   ])('under "%s" for %s is %s', (policy, blockedUri, answer) => {
@@ -177,6 +178,7 @@ describe('an address', () => {
     ['http://shop.example:8080/', 'https://shop.example/', 'blocked'],
     ['https://shop.example/', 'https://shop.example:8443/', 'blocked'],
     ['https://shop.example/', 'http://shop.example/', 'blocked'],
+    ['about', 'https', 'blocked'],
     ['https://shop.example/', 'https://shop.example/a.png', "allowed by 'Self'", "img-src 'Self'"],
   ])("under 'self' on a page at %s: %s is %s", (page, blockedUri, answer, policy = "img-src 'self'") => {
     expect(ask(policy, 'img-src', blockedUri, undefined, page)).toBe(answer);
@@ -256,6 +258,7 @@ it.each([
   ['img-src https://CDN.example', 'img-src HTTPS://cdn.example', true],
   ['img-src https://cdn.example/A', 'img-src https://cdn.example/a', false],
   ["script-src 'nonce-abc'", "script-src 'nonce-def'", true],
+  ["script-src 'NONCE-abc'", "script-src 'nonce-def'", true],
   ["img-src 'NONE'", 'img-src cdn.example', true],
   ['img-src cdn.example other.example', 'img-src cdn.example', false],
   ['script-src cdn.example', 'img-src cdn.example', false],

@@ -62,6 +62,7 @@ describe('a host as written', () => {
     ['ASCII', 'a', 4096],
     ['letters outside ASCII', 'é', 253],
     ['Latin letters in percent-encoding', '%C3%A9', 253],
+    ['Greek letters in percent-encoding', '%CE%B1', 253],
     ['Thai letters in percent-encoding', '%e0%b8%81', 253],
     ['Chinese letters in percent-encoding', '%E4%B8%80', 253],
     ['emoji in percent-encoding', '%f0%9f%98%80', 253],
