@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RecordJoiner } from '../src/dial/gathering.ts';
+import { sharedMemory } from '../src/driver/shared-memory.ts';
 import { TextWriter } from '../src/index.ts';
 
 const READY = 'Z\0\0\0\x05I';
@@ -40,4 +41,13 @@ describe('a long text', () => {
     const memory = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
     expect(memory).toBeLessThan(1.2 * writer.size);
   });
+});
+
+it('at most sixteen mebibytes of buffers are kept for reuse', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const take = () => Array.from({ length: 24 }, () => sharedMemory.take(MEBIBYTE));
+  const taken = take();
+  for (const buffer of taken) sharedMemory.give(buffer);
+  const reused = take().filter(buffer => taken.includes(buffer));
+  expect(reused.length).toBeLessThanOrEqual(16);
 });
