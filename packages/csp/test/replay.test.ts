@@ -32,6 +32,15 @@ it('a change blocks what the earlier policy allowed or may have allowed', async 
   ]);
 });
 
+it('tells effects on one origin apart by the source that allows them', async () => {
+  const addresses = ['x/1', 'y/1', 'x/2'].map(path => violation(`https://a.example/${path}`));
+  const { allowed } = await replay(parsePolicy('img-src a.example/x/ a.example/y/'), addresses);
+  expect(allowed.effects.map(({ blocked, source, reports }) => [blocked, source, reports])).toEqual([
+    ['https://a.example', 'a.example/x/', 2],
+    ['https://a.example', 'a.example/y/', 1],
+  ]);
+});
+
 it('lists each origin that a site requests with a page that requests it', () => {
   const violations = [violation('https://a.example/1'), { ...violation('https://b.example/2'), page: '' }];
   const places = listPlaces(violations, ['https://c.example/3'], 'shop.example');

@@ -273,17 +273,24 @@ describe('a doubtful source', () => {
   });
 });
 
-it('a source on more days is stronger than one on very many pages', async () => {
+it('a source on more days is stronger than one on very many pages, of which twenty count', async () => {
   const seen = (host: string, pages: number, dayBits: bigint) =>
     Array.from({ length: pages }, (_, n) => ({
       ...reported('img-src', `https://${host}/a.png`),
       ...{ dayBits, page: `${PAGE}/${n}` },
     }));
-  const all = [...seen('many-pages.example', 50, 1n), ...seen('two-days.example', 20, 3n)];
+  const all = [
+    ...seen('many-pages.example', 21, 1n),
+    ...seen('enough-pages.example', 20, 1n),
+    ...seen('a-few-pages.example', 19, 1n),
+    ...seen('two-days.example', 20, 3n),
+  ];
   const { candidates } = await findCandidates(parsePolicy("default-src 'self'"), all);
   expect(candidates.map(({ source }) => source)).toEqual([
     'https://two-days.example',
+    'https://enough-pages.example',
     'https://many-pages.example',
+    'https://a-few-pages.example',
   ]);
 });
 
@@ -377,6 +384,9 @@ it('keeps the candidates on the most days and pages, and equally strong ones by 
     }),
     runs(5, 50),
   );
+  const just = found.slice(0, 250).toSorted((one, other) => other.days - one.days);
+  const { candidates, others } = await findCandidates(baseline, just.map(toReports));
+  expect([candidates.length, others]).toEqual([250, 0]);
 });
 
 it.each([

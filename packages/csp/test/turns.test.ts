@@ -56,6 +56,14 @@ it('work that begins shares the time of a turn, which ends with it', async () =>
   expect(isTurnOver()).toBe(false);
   block(11);
   expect(isTurnOver()).toBe(true);
+  let isBegun = false;
+  const work = eachInTurns([1], () => {
+    isBegun = true;
+  });
+  expect(isBegun).toBe(false);
+  await work;
+  expect(isBegun).toBe(true);
+  block(11);
   await beginTurn();
   expect(isTurnOver()).toBe(false);
 });
