@@ -46,6 +46,7 @@ const CLASSES: Readonly<Record<SourceClass, readonly string[]>> = {
     'intent://x',
     'bdvideo://x',
     'view-source',
+    'view-source:data:text/html,x',
     'blob:resource://x',
     'chrome-native',
     'chrome-search',
@@ -105,6 +106,7 @@ const CLASSES: Readonly<Record<SourceClass, readonly string[]>> = {
     'blob',
     'blob:https://www.shop.example.co.uk/1',
     'filesystem:https://x/',
+    'blob:data:text/plain,x',
     'filesystem',
     'mediastream',
   ],
@@ -133,6 +135,9 @@ const CLASSES: Readonly<Record<SourceClass, readonly string[]>> = {
     `https://${'a'.repeat(1000)}/`,
     'mailto:a@b',
     '//host/x',
+    'eval()',
+    'data/x',
+    'chrome-extension/x',
   ],
 };
 
