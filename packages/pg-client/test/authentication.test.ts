@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AuthenticationExchange } from '../src/dial/authentication.ts';
 import { channelBinding } from '../src/dial/channel-binding.ts';
 import { preparedPassword } from '../src/dial/prepared-password.ts';
+import { Startup } from '../src/dial/startup.ts';
+import { messageType } from '../src/driver/message-type.ts';
 import { parseAddress } from '../src/index.ts';
 
 const request = (code: number, text = '') => {
@@ -105,6 +108,138 @@ describe('the channel binding', () => {
 
   it('of a certificate that is signed by Ed25519 is undefined', () => {
     expect(channelBinding(certificate('2b6570'))).toBeUndefined();
+  });
+});
+
+describe('channel binding', () => {
+  const RSA = certificate('2a864886f70d01010b');
+  const ED25519 = certificate('2b6570');
+  const BOTH = 'SCRAM-SHA-256\0SCRAM-SHA-256-PLUS\0\0';
+  const begin = (query: string, bytes: Buffer | undefined, offer: string) => {
+    const address = parseAddress(`postgres://me@db/x${query}`);
+    const credentials = { address, password: 'secret', certificate: bytes };
+    return String(new AuthenticationExchange(credentials).answer(request(10, offer)));
+  };
+
+  it.each([
+    ['is used if both support it', '', RSA, BOTH, 'SCRAM-SHA-256-PLUS', 'p=tls-server-end-point'],
+    ['is announced if only the client supports it', '', RSA, 'SCRAM-SHA-256\0\0', 'SCRAM-SHA-256', 'y'],
+    ['is not announced without TLS', '', undefined, BOTH, 'SCRAM-SHA-256', 'n'],
+    ['is not announced for a certificate of an unknown kind', '', ED25519, BOTH, 'SCRAM-SHA-256', 'n'],
+    ['is not announced if it is disabled', '?channel_binding=disable', RSA, BOTH, 'SCRAM-SHA-256', 'n'],
+  ])('%s', (_, query, bytes, offer, mechanism, header) => {
+    const sent = /^p.{4}([^\0]+)\0.{4}([^,]+),,n=,r=/s.exec(begin(query, bytes, offer));
+    expect(sent?.slice(1)).toEqual([mechanism, header]);
+  });
+
+  it('that is required is refused if the server does not offer it', () => {
+    expect(() => begin('?channel_binding=require', RSA, 'SCRAM-SHA-256\0\0')).toThrow(
+      'channel_binding=require, and the server does not offer it',
+    );
+  });
+});
+
+describe('the start of a session', () => {
+  const [ok, clear, sasl] = [request(0), request(3), request(10, 'SCRAM-SHA-256\0\0')];
+
+  /** Passes these messages to a client, and returns what it does. */
+  async function start(...messages: [type: string, body: Buffer | string][]): Promise<string[]> {
+    const log: string[] = [];
+    const startup = new Startup({
+      credentials: {
+        address: parseAddress('postgres://me@db/x'),
+        password: 'secret',
+        certificate: undefined,
+      },
+      parameters: {},
+      transport: {
+        write: bytes => void log.push(`sends ${bytes.toString('latin1', 0, 1)}`),
+        lose(error) {
+          log.push(`loses: ${error.message}`);
+          return error;
+        },
+      },
+      onReady: () => void log.push('is ready'),
+    });
+    for (const [type, body] of messages)
+      try {
+        const bytes = Buffer.concat([Buffer.from('before'), Buffer.from(body), Buffer.from('after')]);
+        startup.read(messageType(type), bytes, 6, bytes.length - 5);
+      } catch (error) {
+        log.push((error as Error).message);
+      }
+    await nextTurn();
+    return log;
+  }
+
+  const REFUSED = 'a message that does not belong to the start of a session';
+  it.each<[string, [string, Buffer | string][], string[]]>([
+    [
+      'is over once the server is ready',
+      [
+        ['R', ok],
+        ['S', 'a\0b\0'],
+        ['K', 'key'],
+        ['Z', 'I'],
+      ],
+      ['is ready'],
+    ],
+    [
+      'can contain notices',
+      [
+        ['N', 'x'],
+        ['R', ok],
+        ['N', 'x'],
+        ['Z', 'I'],
+      ],
+      ['is ready'],
+    ],
+    ['needs an authentication', [['Z', 'I']], [REFUSED]],
+    [
+      'has no settings before it',
+      [
+        ['S', 'a\0b\0'],
+        ['K', 'key'],
+      ],
+      [REFUSED, REFUSED],
+    ],
+    [
+      'has no second authentication',
+      [
+        ['R', ok],
+        ['R', clear],
+      ],
+      [REFUSED],
+    ],
+    [
+      'has no rows',
+      [
+        ['R', ok],
+        ['D', 'x'],
+      ],
+      [REFUSED],
+    ],
+    ['ends with an error', [['E', 'Mno\0\0']], ['loses: no']],
+    [
+      'waits for the answer to a request',
+      [
+        ['R', sasl],
+        ['R', request(11, 'x')],
+        ['R', ok],
+      ],
+      ['sends p', REFUSED, 'loses: the server does not follow the SCRAM protocol'],
+    ],
+    [
+      'answers a request',
+      [
+        ['R', clear],
+        ['R', ok],
+        ['Z', 'I'],
+      ],
+      ['sends p', 'is ready'],
+    ],
+  ])('%s', async (_, messages, log) => {
+    expect(await start(...messages)).toEqual(log);
   });
 });
 

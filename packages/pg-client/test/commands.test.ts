@@ -78,6 +78,12 @@ describe.each([
     expect(await sql.query(`${text} where $1`, [true])).toEqual([row]);
   });
 
+  it('opens one session for statements that are sent at once', async () => {
+    await using sql = connect();
+    const backends = await Promise.all([1, 2].map(() => sql.query('select pg_backend_pid() as pid')));
+    expect(backends[0]).toEqual(backends[1]);
+  });
+
   it('sends parameters as text', async () => {
     await using sql = connect();
     const text = `select $1::int + 1 as number, $2::text[] as list, $3::text as quoted, $4::text is null as nothing`;
@@ -166,6 +172,12 @@ describe.each([
     });
     expect(await failure(work)).toBeInstanceOf(ConnectionLost);
     expect(await sql.query('select n from here')).toEqual([]);
+    // The rollback fails as well.
+    const ended = sql.transaction(async transaction => {
+      await failure(transaction.query('select pg_terminate_backend(pg_backend_pid())'));
+      throw new Error('of the work');
+    });
+    await expect(ended).rejects.toThrow('of the work');
   });
 
   describe('COPY of rows', () => {

@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   BOUND,
   column,
@@ -22,12 +22,16 @@ import type { ReadSettings } from '../src/database.ts';
 import { dial } from '../src/dial/dial.ts';
 import { Hosts } from '../src/dial/hosts.ts';
 import { ConnectionLost } from '../src/driver/errors.ts';
+import { CommandConnection } from '../src/index.ts';
 
 /** A server that answers the first message of each connection, and later ones, with these bytes. */
 let greeting: Buffer;
+/** The answers to the first messages of the next connections, before `greeting`. */
+let greetings: Buffer[];
 let answer: Buffer;
 let server: Server;
 let sockets: Socket[];
+let firstMessages: string[];
 let closed: number;
 
 const WELCOME = Buffer.concat([message('R', int(0, 4)), READY]);
@@ -38,21 +42,23 @@ beforeAll(async () => {
     sockets.push(socket);
     socket.on('error', () => {});
     socket.on('close', () => closed++);
-    socket.once('data', () => {
-      socket.write(greeting);
+    socket.once('data', bytes => {
+      firstMessages.push(bytes.toString('latin1'));
+      socket.write(greetings.shift() ?? greeting);
       socket.on('data', () => socket.write(answer));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 beforeEach(() => {
-  [greeting, answer, sockets, closed] = [WELCOME, ANSWER, [], 0];
+  [greeting, greetings, answer, sockets, firstMessages, closed] = [WELCOME, [], ANSWER, [], [], 0];
 });
 afterAll(() => void server.close());
 
-function url(parameters = ''): string {
+function url(parameters = '', ...hosts: string[]): string {
   const { port } = server.address() as { port: number };
-  return `postgres://me:secret@127.0.0.1:${port}/x?sslmode=disable${parameters}`;
+  const all = (hosts.length > 0 ? hosts : ['127.0.0.1']).map(host => `${host}:${port}`);
+  return `postgres://me:secret@${all}/x?sslmode=disable${parameters}`;
 }
 
 function connect(): Connection {
@@ -116,6 +122,92 @@ it('a session leaves no timer and no listener of its signal behind', async () =>
   vi.advanceTimersByTime(1);
   await failed;
   await until(() => closed === 3);
+});
+
+it('a session starts at the given address, whose name and options come before those of the client', async () => {
+  const hosts = new Hosts(
+    url('&hostaddr=127.0.0.1&application_name=mine&options=-c%20a=b', 'nowhere.invalid'),
+  );
+  const parameters = { application_name: 'sightline', TimeZone: 'UTC' };
+  const { transport } = await dial(hosts, { parameters, connectTimeout: 0 });
+  expect(firstMessages.map(bytes => bytes.slice(8).split('\0'))).toEqual([
+    [
+      ...['user', 'me', 'client_encoding', 'UTF8', 'database', 'x', 'application_name', 'mine'],
+      ...['TimeZone', 'UTC', 'options', '-c a=b', '', ''],
+    ],
+  ]);
+  transport.lose(new Error('ended'));
+});
+
+it('an address without a time limit takes precedence over the limit of the client', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  greeting = Buffer.alloc(0);
+  const ended = new AbortController();
+  const options = { parameters: {}, connectTimeout: 1000, signal: ended.signal };
+  const waiting = dial(new Hosts(url('&connect_timeout=0')), options);
+  await until(() => firstMessages.length === 1);
+  expect(vi.getTimerCount()).toBe(0);
+  ended.abort();
+  await expect(waiting).rejects.toThrow('the connection was abandoned');
+});
+
+it('a command waits ten seconds for a session', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  greeting = Buffer.alloc(0);
+  const failed = expect(new CommandConnection(url(), {}).query('select 1')).rejects.toThrow(
+    'no session within 10 s',
+  );
+  await until(() => firstMessages.length === 1);
+  vi.advanceTimersByTime(9999);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  await failed;
+});
+
+it('no further host is tried after the connection is abandoned', async () => {
+  greeting = Buffer.alloc(0);
+  const ended = new AbortController();
+  const options = { parameters: {}, connectTimeout: 0, signal: ended.signal };
+  const waiting = dial(new Hosts(url('', '127.0.0.1', 'localhost')), options);
+  await until(() => firstMessages.length === 1);
+  ended.abort();
+  await expect(waiting).rejects.toThrow(/^127\.0\.0\.1:\d+: the connection was abandoned$/);
+});
+
+describe('the failure of several hosts', () => {
+  const failure = (address: string) =>
+    dial(new Hosts(address), { parameters: {}, connectTimeout: 0 }).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+  const [full, shutDown, starting] = ['53300', '57P01', '57P03'].map(code => failWith(code, '', 'FATAL'));
+
+  it.each([
+    ['the last of a server that runs', [full, shutDown, starting], '57P01'],
+    ['the last one if none runs', [starting, starting], '57P03'],
+  ])('has as its cause %s', async (_, answers, code) => {
+    greetings = answers.map(bytes => bytes!);
+    const names = ['127.0.0.1', 'localhost', '127.0.0.1'].slice(0, answers.length);
+    expect(await failure(url('', ...names).replace('@', '@127.0.0.1:1,'))).toMatchObject({ cause: { code } });
+  });
+
+  it('puts a host behind those that have not failed', async () => {
+    greetings = [full!];
+    const hosts = new Hosts(url('', '127.0.0.1', 'localhost'));
+    const { transport } = await dial(hosts, { parameters: {}, connectTimeout: 0 });
+    transport.lose(new Error('ended'));
+    expect(hosts.candidates().map(({ host }) => host.name)).toEqual(['localhost', '127.0.0.1']);
+  });
+
+  it('names a host once if it fails in the same way twice', async () => {
+    greeting = full!;
+    expect(await failure(url('&target_session_attrs=prefer-standby'))).toMatchObject({
+      message: expect.stringMatching(/^127\.0\.0\.1:\d+: it failed$/),
+    });
+    expect(sockets).toHaveLength(2);
+  });
 });
 
 it('a session of another kind than the requested one is closed', async () => {

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../sql/client.ts';
 import { createBareDatabase } from '../../../test/support/database.ts';
@@ -8,8 +9,11 @@ import { makeFolder } from '../../../test/support/folder.ts';
 import { freePort } from '../../../test/support/network.ts';
 import { connectOperator } from '../../../test/support/operator.ts';
 import { selfSigned } from '../../../test/support/self-signed.ts';
+import { READY } from '../../../test/support/server-stream.ts';
 import { startTlsServer, type TlsServer } from '../../../test/support/tls-server.ts';
 import { until } from '../../../test/support/until.ts';
+import { dial } from '../src/dial/dial.ts';
+import { Hosts } from '../src/dial/hosts.ts';
 import { passwordFromFile } from '../src/dial/password-file.ts';
 import { preparedPassword } from '../src/dial/prepared-password.ts';
 import { parseAddress } from '../src/index.ts';
@@ -312,6 +316,7 @@ describe('a session', { timeout: 30_000 }, () => {
     ['allow', 'scram', 'over TLS'],
     ['prefer', 'scram', 'over TLS'],
     ['prefer', 'bare', 'without TLS'],
+    ['prefer&ssl_max_protocol_version=TLSv1.1&ssl_min_protocol_version=TLSv1.1', 'bare', 'without TLS'],
     ['require', 'scram', 'over TLS'],
     ['require&sslnegotiation=direct', 'scram', 'over TLS'],
     ['require&ssl_min_protocol_version=TLSv1.3&sslsni=0', 'scram', 'over TLS'],
@@ -328,7 +333,7 @@ describe('a session', { timeout: 30_000 }, () => {
       'scram',
       /self-signed certificate \(sslmode=verify-full; sslrootcert names the authorities\)/,
     ],
-    ['verify-full&sslrootcert=CA', 'scram', /does not match .* \(sslmode=verify-full/],
+    ['verify-full&sslrootcert=CA', 'scram', /does not match .* \(sslmode=verify-full\)$/],
     [
       'require&sslrootcert=/nowhere',
       'scram',
@@ -488,6 +493,45 @@ describe('an attacker between client and server', () => {
     expect(await sessionBy(`${other.url}?sslmode=disable`)).toMatch(/does not follow the SCRAM protocol/);
   });
 });
+
+it('a host with colons is named in brackets', async () => {
+  expect(await sessionBy('postgres://me@[::1]:1/x?sslmode=disable')).toMatch(/^\[::1\]:1: connect E/);
+});
+
+it('a server that does not start TLS directly may be too old', async () => {
+  await using other = await impostor(socket => socket.end());
+  expect(await sessionBy(`${other.url}?sslmode=require&sslnegotiation=direct`)).toMatch(
+    /\(sslmode=require; sslnegotiation=direct needs PostgreSQL 17\)$/,
+  );
+});
+
+it.each([
+  ['', undefined],
+  [
+    '&sslnegotiation=direct',
+    expect.stringMatching(
+      /: it does not speak PostgreSQL within TLS \(sslnegotiation=direct\) \(sslmode=require;/,
+    ),
+  ],
+])(
+  'a server that names no protocol within TLS is refused only if it was not asked before: %j',
+  async (query, reason) => {
+    const { key, certificate: cert } = selfSigned('127.0.0.1');
+    await using other = await impostor((socket, heard) => {
+      socket.removeAllListeners('data').pause();
+      if (query === '') socket.write('S');
+      else socket.unshift(heard);
+      const encrypted = new TLSSocket(socket, { isServer: true, key, cert });
+      encrypted.on('error', () => {}).on('data', () => encrypted.write(Buffer.concat([request(0), READY])));
+    });
+    const hosts = new Hosts(`${other.url}?sslmode=require${query}`);
+    const failure = await dial(hosts, { parameters: {}, connectTimeout: 0 }).then(
+      ({ transport }) => void transport.lose(new Error('ended')),
+      (error: Error) => error.message,
+    );
+    expect(failure).toEqual(reason);
+  },
+);
 
 describe('several hosts', { timeout: 30_000 }, () => {
   it('are tried in order, each within connect_timeout, and a failed host moves to the end', async () => {
