@@ -339,7 +339,11 @@ describe('a session', { timeout: 30_000 }, () => {
       'scram',
       /^127.0.0.1:\d+: sslrootcert: the file cannot be read \(ENOENT\)/,
     ],
-    ['require&ssl_max_protocol_version=TLSv1.1&ssl_min_protocol_version=TLSv1.1', 'scram', /sslmode=require/],
+    [
+      'require&ssl_max_protocol_version=TLSv1.1&ssl_min_protocol_version=TLSv1.1',
+      'scram',
+      /^127.0.0.1:\d+: TLS: [a-z\d ]+ \(sslmode=require\)$/,
+    ],
   ])('with sslmode=%s for user %s is refused', async (mode, user, reason) => {
     const query = `sslmode=${mode}`.replace('=CA', `=${server.certificate}`);
     const found = await sessionBy(toAddress(user, query));
