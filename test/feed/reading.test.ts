@@ -4,6 +4,7 @@ import {
   readdirSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -35,7 +36,7 @@ import {
   totalSize,
 } from '@sightline/feed/read';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
 import { makeFolder } from '../support/folder.ts';
 import { inZone, ZONES } from '../support/time-zone.ts';
@@ -68,6 +69,7 @@ describe('the line reader', () => {
     ['after a byte order mark', '\u{feff}a\nb', ['1 a', '2 b']],
     ['with a byte order mark that does not begin the file', 'a\n\u{feff}b', ['1 a', '2 \u{feff}b']],
     ['of an empty file', '', []],
+    ['that begin with the first byte of gzip', '\x1fa\nb', ['1 \x1fa', '2 b']],
   ])('reads lines %s', async (_, text, expected) => {
     expect(await toTexts(bytes(text))).toEqual(expected);
   });
@@ -162,6 +164,8 @@ describe('a source that can be read only once', () => {
       yield 'a\n';
       yield bytes('b\n');
     }
+    vi.stubEnv('TMPDIR', file('folder'));
+    onTestFinished(() => void vi.unstubAllEnvs());
     const source = new RereadableSource({ name: 'once', content: once() });
     const read = async () => {
       const chunks: Buffer[] = [];
@@ -169,7 +173,10 @@ describe('a source that can be read only once', () => {
       return Buffer.concat(chunks).toString();
     };
     expect([await read(), await read()]).toEqual(['a\nb\n', 'a\nb\n']);
+    const [copy] = readdirSync(file('folder'));
+    expect(statSync(join(file('folder'), copy!, 'content')).mode & 0o777).toBe(0o600);
     await source.close();
+    expect(readdirSync(file('folder'))).toEqual([]);
     await expect(read()).rejects.toThrow('ENOENT');
   });
 });
