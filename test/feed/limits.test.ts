@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeFolder } from '../support/folder.ts';
 import { groupOutcomes, type Outcome } from '../support/group-outcomes.ts';
 import { until } from '../support/until.ts';
-import { auditEvent, type Line, report } from './lines.ts';
+import { auditEvent, type Line, report, watch } from './lines.ts';
 
 const DAYS = { first: '2016-12-31', last: '2027-01-01' };
 
@@ -295,4 +295,35 @@ it.each([
   for await (const lines of readLines(input())) if (lines.length > 0) break;
   await until(() => isOver);
   expect(isOver).toBe(true);
+});
+
+it('a site has up to 253 characters', () => {
+  const refusalOf = (site: string) => refusal(watch('a', { site }));
+  expect(refusalOf(`${'a.'.repeat(126)}b`)).toBe('accepted');
+  expect(refusalOf(`${'a.'.repeat(126)}bc`)).toBe('site must be a host name');
+});
+
+it.each([
+  ['sender', 'a sender', ['verdict']],
+  ['blockedSource', 'a blocked source', ['site']],
+  ['issuer', 'an issuer', []],
+  ['script', 'a script', ['site', 'owner', 'hashes']],
+  ['insight', 'an insight', ['count']],
+])('a verdict on %s has only the fields of its kind', (subjectKind, name, own) => {
+  const usual = {
+    ...{ kind: 'verdict', accountId: 'a', subjectKind, subject: 's', verdict: 'mine', reason: 'r' },
+    ...{
+      decidedBy: 'u',
+      decidedAt: '2026-05-10T12:00:00Z',
+      site: subjectKind === 'script' ? 'a.example' : null,
+    },
+  };
+  const further = { verdict: 'forwarder', site: 'a.example', owner: 'o', hashes: ['h'], count: 1 };
+  for (const [field, value] of Object.entries(further)) {
+    const reason =
+      field === 'verdict'
+        ? `verdict must be one of mine, accepted, notMine in a verdict on ${name}`
+        : `${field} is not a field of a verdict on ${name}`;
+    expect(refusal({ ...usual, [field]: value })).toBe(own.includes(field) ? 'accepted' : reason);
+  }
 });

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   statSync,
@@ -285,6 +287,12 @@ describe('a small file', () => {
     const modified = 1_700_000_000_000;
     expect(readSmallFile(file('plain'), 4)).toEqual({ modified, bytes: bytes('a\nb\n') });
     expect(readSmallFile(file('plain'), 3)).toEqual({ modified, bytes: undefined });
+  });
+
+  // The system states the size of a page for this file.
+  const SHORTER = '/sys/devices/system/cpu/online';
+  it.runIf(existsSync(SHORTER))('can be shorter than its size', () => {
+    expect(readSmallFile(SHORTER, 4096).bytes).toEqual(readFileSync(SHORTER));
   });
 
   it.each(['link', 'pipe', 'folder', 'socket'])('cannot be a %s', async kind => {
