@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { BadLine, RECORDS, readLine, type TextBounds, textBounds } from '@sightline/feed';
+import { BadLine, RECORDS, readLine, type TextBounds, textBounds, understand } from '@sightline/feed';
 import { RereadableSource, readLines } from '@sightline/feed/read';
 import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -160,6 +160,13 @@ describe('a whole line', () => {
     const rest = 1_048_576 - 15 * (65_536 + 3) - 72;
     const outcomes = [-1, 0, 1].map(more => refusal(filters([...quotes, 'x'.repeat(rest + more)])));
     expect(outcomes).toEqual(['accepted', 'accepted', 'is longer than 1 MiB']);
+    const schemes = (count: number) => filters(Array(count).fill('€'.repeat(21_845)));
+    expect([15, 16].map(count => refusal(schemes(count)))).toEqual(['accepted', 'is longer than 1 MiB']);
+  });
+
+  it('is refused with its reason if the reader did not decode it', () => {
+    const reasons = [{ tooLong: true }, {}].map(line => understand({ number: 1, ...line }, DAYS));
+    expect(reasons).toEqual([new BadLine('', 'is longer than 16 MiB'), new BadLine('', 'is not UTF-8')]);
   });
 
   it('may repeat neither a name nor nest deeper than twenty levels', () => {
