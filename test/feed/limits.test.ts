@@ -93,6 +93,8 @@ it('numbers, lists and objects have the limits of their fields', () => {
     'accepted',
     ...Array(2).fill('domainReputationScore must be an integer from 0 to 100'),
   ]);
+  const infinite = JSON.stringify(report('r', { samplingRate: 7 })).replace('7}', '1e999}');
+  expect(refusal(infinite)).toBe('samplingRate must be a number');
 });
 
 it('times are in the years 1970 to 2200 in UTC', () => {
