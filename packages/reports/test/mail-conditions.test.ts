@@ -55,6 +55,12 @@ it.each<[string, string, Partial<ReportedMessages>, [aligned: number, uncertain:
     [0, 0],
   ],
   ['only DKIM was evaluated, and failed', 'p=none', { spf: '', isAligned: true }, [0, 1]],
+  [
+    'the receiver reports results, but no evaluation',
+    'p=none',
+    { dkim: '', spf: '', dkimPassed: ['example.com'] },
+    [1, 0],
+  ],
   ['only SPF was evaluated, and failed', 'p=none', { dkim: '', isAligned: true }, [0, 1]],
   [
     'a subdomain is aligned, so it does not matter whether it exists',

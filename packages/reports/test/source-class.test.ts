@@ -251,6 +251,7 @@ describe('the context of a CSP report', () => {
     ['{"cspReport":{"sample":"a"}}', { sample: 'a' }],
     ['{"csp_report":{"sample":"a"}}', { sample: 'a' }],
     ['{"sample":"a"}', { sample: 'a' }],
+    ['{"sample":"","script-sample":"a"}', { sample: 'a' }],
     ['[{"sample":"a"}]', {}],
     ['{"sample":"a"', {}],
     ['"sample"', {}],
