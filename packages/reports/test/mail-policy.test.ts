@@ -233,6 +233,10 @@ describe('the readiness for an enforced MTA-STS policy', () => {
       'Wait for reports of 14 days and 100 sessions.',
     ]);
     expect(reasons({ refused: 9, exchangers: [] })).toHaveLength(1);
+    expect(reasons({ sessions: 1, unprotected: 1 }).slice(0, 2)).toEqual([
+      '0 of 1 session would be refused, in reports of 14 days.',
+      'Senders could not fetch or read the policy in 1 session, which it does not protect.',
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { READINESS_RULES, type Readiness } from './readiness.ts';
+import { formatCount, READINESS_RULES, type Readiness } from './readiness.ts';
 
 /** The effect of a TLS failure once an MTA-STS policy is enforced. */
 export type TlsEffect = 'refused' | 'unprotected' | 'none';
@@ -85,17 +85,16 @@ export function assessSts({
 }: StsSessions): Omit<Readiness, 'alignedShare' | 'sendersToRepair'> {
   const isKnown = days >= READINESS_RULES.days && sessions >= READINESS_RULES.messages;
   const isBroken = refused > REFUSED * sessions;
-  const count = (value: number) => value.toLocaleString('en');
   return {
     state: isBroken ? 'repair' : isKnown ? 'ready' : 'wait',
     reasons: [
-      `${count(refused)} of ${count(sessions)} sessions would be refused, in reports of ${days === 1 ? '1 day' : `${count(days)} days`}.`,
+      `${formatCount(refused)} of ${formatCount(sessions, 'session')} would be refused, in reports of ${formatCount(days, 'day')}.`,
       ...(isBroken && exchangers.length > 0
         ? [`Repair first: ${exchangers.slice(0, MOST_NAMES).join(', ')}.`]
         : []),
       ...(unprotected > 0
         ? [
-            `Senders could not fetch or read the policy in ${count(unprotected)} sessions, which it does not protect.`,
+            `Senders could not fetch or read the policy in ${formatCount(unprotected, 'session')}, which it does not protect.`,
           ]
         : []),
       ...(isKnown

@@ -59,9 +59,9 @@ export function assessReadiness(senders: readonly JudgedSender[], days: number):
     reasons: [
       messages === 0
         ? 'No messages of your senders are reported.'
-        : `${formatShare(aligned, messages)} of ${plural(messages, 'message')} of your senders ${messages === 1 ? 'is' : 'are'} aligned, on ${plural(days, 'day')}.`,
+        : `${formatShare(aligned, messages)} of ${formatCount(messages, 'message')} of your senders ${messages === 1 ? 'is' : 'are'} aligned, on ${formatCount(days, 'day')}.`,
       ...(toRepair.length > 0
-        ? [`${plural(toRepair.length, 'sender')} to repair first: ${listNames(toRepair)}.`]
+        ? [`${formatCount(toRepair.length, 'sender')} to repair first: ${listNames(toRepair)}.`]
         : []),
       ...(isKnown
         ? []
@@ -78,7 +78,7 @@ function describeOthers(senders: readonly JudgedSender[]): string[] {
   if (others.length === 0) return [];
   const failed = sum(others, one => one.messages - one.aligned);
   return [
-    `${plural(failed, 'message')} of ${plural(others.length, 'other sender')} ${failed === 1 ? 'fails' : 'fail'}. If one of them is yours, give it the verdict "mine".`,
+    `${formatCount(failed, 'message')} of ${formatCount(others.length, 'other sender')} ${failed === 1 ? 'fails' : 'fail'}. If one of them is yours, give it the verdict "mine".`,
   ];
 }
 
@@ -93,8 +93,11 @@ function listNames(senders: readonly JudgedSender[]): string {
 const sum = <Item>(items: readonly Item[], of: (item: Item) => number) =>
   items.reduce((all, item) => all + of(item), 0);
 
-const count = (value: number) => value.toLocaleString('en');
-const plural = (value: number, noun: string) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+/** @param noun in the singular */
+export function formatCount(value: number, noun?: string): string {
+  const count = value.toLocaleString('en');
+  return noun === undefined ? count : `${count} ${noun}${value === 1 ? '' : 's'}`;
+}
 
 /** Rounds down, so that only a complete share reads 100 %. */
 const formatShare = (part: number, all: number) => `${Math.floor((1000 * part) / all) / 10} %`;
