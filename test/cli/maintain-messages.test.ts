@@ -100,6 +100,8 @@ it('maintenance says what it has done, and what there was nothing to do about', 
 });
 
 it('the rollup of an hour is computed from five minutes after its end on', async () => {
+  // Also creates the partition of the month.
+  await database.load(account('a'), plan('a'), report('one', { date: `${TODAY}T00:00:00Z` }));
   await clear();
   await store('csp', `${TODAY}T10:00:00Z`, 200);
   const sql = connectOperator(database.url);
