@@ -491,7 +491,7 @@ describe('a streamed export', () => {
     await until(async () => (await get('/reports/csp')).status === 200);
   });
 
-  describe.skipIf(!hasProgram('curl'))('that fails', () => {
+  describe.skipIf(!hasProgram('curl'))('that fails', { tags: 'slow' }, () => {
     const cases = ['1.0', '1.1'].flatMap(version =>
       ['identity', 'gzip', 'br'].flatMap(coding =>
         ['ndjson', 'csv', 'json'].map(format => [version, coding, format] as const),

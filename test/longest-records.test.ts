@@ -102,97 +102,101 @@ it('the tests cover every field of every kind', () => {
   ).toEqual([]);
 });
 
-describe.each(alphabets)('records with values of maximum length, consisting of %s', alphabet => {
-  const accountId = getAccount(alphabet);
-  const lines = toLines(alphabet);
-  let key: string;
-  let answers: Answers;
-  beforeAll(async () => {
-    for (let times = 0; times < 2; times++) await service.load(...lines);
-    key = await service.key('personal', accountId);
-    answers = await collectAnswers(service, alphabet, lines);
-  });
+describe.each(alphabets)(
+  'records with values of maximum length, consisting of %s',
+  { tags: 'slow' },
+  alphabet => {
+    const accountId = getAccount(alphabet);
+    const lines = toLines(alphabet);
+    let key: string;
+    let answers: Answers;
+    beforeAll(async () => {
+      for (let times = 0; times < 2; times++) await service.load(...lines);
+      key = await service.key('personal', accountId);
+      answers = await collectAnswers(service, alphabet, lines);
+    });
 
-  it('are returned unchanged by the routes', () => {
-    expect(missingIn(shownBy(answers), lines)).toEqual([]);
-  });
+    it('are returned unchanged by the routes', () => {
+      expect(missingIn(shownBy(answers), lines)).toEqual([]);
+    });
 
-  it.each(['audit-log', 'findings'])('are unchanged in the CSV of %s', async resource => {
-    const { text } = await service.get(`/export/${resource}?format=csv`, key);
-    const rows: Line[] = parse(text, { columns: true, bom: true });
-    const records = recordsIn(answers[`/export/${resource}`]!);
-    expect(rows.length).toBe(records.length);
-    const plain = (value: unknown) =>
-      String(value ?? '')
-        .replace(/^'/, '')
-        // In table cells, control characters of terminals are escaped as in JSON.
-        .replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-    for (const [index, record] of records.entries()) {
-      for (const [name, value] of Object.entries(record))
-        expect(plain(rows[index]![name]), name).toBe(plain(value));
-    }
-  });
+    it.each(['audit-log', 'findings'])('are unchanged in the CSV of %s', async resource => {
+      const { text } = await service.get(`/export/${resource}?format=csv`, key);
+      const rows: Line[] = parse(text, { columns: true, bom: true });
+      const records = recordsIn(answers[`/export/${resource}`]!);
+      expect(rows.length).toBe(records.length);
+      const plain = (value: unknown) =>
+        String(value ?? '')
+          .replace(/^'/, '')
+          // In table cells, control characters of terminals are escaped as in JSON.
+          .replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+      for (const [index, record] of records.entries()) {
+        for (const [name, value] of Object.entries(record))
+          expect(plain(rows[index]![name]), name).toBe(plain(value));
+      }
+    });
 
-  it('are returned by every field of an account and found by their ids', { tags: 'slow' }, async () => {
-    const account = graphSchema.getType('Account');
-    if (!isObjectType(account)) throw new Error('there is no type Account');
-    const texts: string[] = [];
-    for (const { name, type, args } of Object.values(account.getFields())) {
-      if (name.endsWith('Reports') || args.some(argument => isNonNullType(argument.type))) continue;
-      const selection = readAll(String(type).replace(/[[\]!]/g, ''));
-      const { viewer } = await data(service, key, `{ viewer { id ${name} ${selection} } }`);
-      expect(viewer.id).toBe(accountId);
-      texts.push(...textsIn(viewer));
-    }
-    const ofTeam = lines.filter(line => line.kind !== 'account' && !String(line.accountId).endsWith('t'));
-    expect(missingIn(new Set([...texts, ...shownBy(answers)]), ofTeam)).toEqual([]);
-    const { viewer } = await data(service, key, '{ viewer { policies { id policyId } } }');
-    const { node } = await data(
-      service,
-      key,
-      'query($id: ID!) { node(id: $id) { ... on CspPolicy { policyId } } }',
-      {
-        variables: { id: viewer.policies[0].id },
-      },
-    );
-    expect(node.policyId).toBe(viewer.policies[0].policyId);
-  });
+    it('are returned by every field of an account and found by their ids', async () => {
+      const account = graphSchema.getType('Account');
+      if (!isObjectType(account)) throw new Error('there is no type Account');
+      const texts: string[] = [];
+      for (const { name, type, args } of Object.values(account.getFields())) {
+        if (name.endsWith('Reports') || args.some(argument => isNonNullType(argument.type))) continue;
+        const selection = readAll(String(type).replace(/[[\]!]/g, ''));
+        const { viewer } = await data(service, key, `{ viewer { id ${name} ${selection} } }`);
+        expect(viewer.id).toBe(accountId);
+        texts.push(...textsIn(viewer));
+      }
+      const ofTeam = lines.filter(line => line.kind !== 'account' && !String(line.accountId).endsWith('t'));
+      expect(missingIn(new Set([...texts, ...shownBy(answers)]), ofTeam)).toEqual([]);
+      const { viewer } = await data(service, key, '{ viewer { policies { id policyId } } }');
+      const { node } = await data(
+        service,
+        key,
+        'query($id: ID!) { node(id: $id) { ... on CspPolicy { policyId } } }',
+        {
+          variables: { id: viewer.policies[0].id },
+        },
+      );
+      expect(node.policyId).toBe(viewer.policies[0].policyId);
+    });
 
-  it('are returned to an internal token, by id and in the list', async () => {
-    const token = await service.key('internal');
-    const { account, accounts } = await data(
-      service,
-      token,
-      'query($id: ID!) { account(id: $id) { email } accounts { nodes { id } } }',
-      { variables: { id: accountId } },
-    );
-    expect(account.email).toBe(lines[0]!.email);
-    expect(accounts.nodes).toContainEqual({ id: accountId });
-  });
+    it('are returned to an internal token, by id and in the list', async () => {
+      const token = await service.key('internal');
+      const { account, accounts } = await data(
+        service,
+        token,
+        'query($id: ID!) { account(id: $id) { email } accounts { nodes { id } } }',
+        { variables: { id: accountId } },
+      );
+      expect(account.email).toBe(lines[0]!.email);
+      expect(accounts.nodes).toContainEqual({ id: accountId });
+    });
 
-  it('are returned to the page', { tags: 'slow' }, async () => {
-    for (const { query, variables } of pageDocuments(accountId, NOW))
-      expect(Object.values(await data(service, key, query, { variables }))).not.toContain(null);
-  });
+    it('are returned to the page', async () => {
+      for (const { query, variables } of pageDocuments(accountId, NOW))
+        expect(Object.values(await data(service, key, query, { variables }))).not.toContain(null);
+    });
 
-  it('are matched by the filters of the audit log', async () => {
-    const { event, loggedByEmail, id } = lines.find(({ kind }) => kind === 'auditEvent')!;
-    for (const where of [{ event }, { actor: loggedByEmail }]) {
-      const query = `query($event: String, $actor: String) {
+    it('are matched by the filters of the audit log', async () => {
+      const { event, loggedByEmail, id } = lines.find(({ kind }) => kind === 'auditEvent')!;
+      for (const where of [{ event }, { actor: loggedByEmail }]) {
+        const query = `query($event: String, $actor: String) {
         viewer { auditLog(event: $event, actor: $actor) { events { eventId } } } }`;
-      const { viewer } = await data(service, key, query, { variables: where });
-      expect(viewer.auditLog.events).toEqual([{ eventId: id }]);
-    }
-  });
+        const { viewer } = await data(service, key, query, { variables: where });
+        expect(viewer.auditLog.events).toEqual([{ eventId: id }]);
+      }
+    });
 
-  it('are the same after a restore into a new database', { tags: 'slow' }, async () => {
-    const restored = await restoreToNewDatabase(service);
-    if (!restored) return;
-    try {
-      await using other = await startService({ now: NOW, databaseUrl: restored.url });
-      expect(await collectAnswers(other, alphabet, lines)).toEqual(answers);
-    } finally {
-      await restored.drop();
-    }
-  });
-});
+    it('are the same after a restore into a new database', async () => {
+      const restored = await restoreToNewDatabase(service);
+      if (!restored) return;
+      try {
+        await using other = await startService({ now: NOW, databaseUrl: restored.url });
+        expect(await collectAnswers(other, alphabet, lines)).toEqual(answers);
+      } finally {
+        await restored.drop();
+      }
+    });
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { constants } from 'node:os';
@@ -105,7 +106,7 @@ describe('several processes on one port', () => {
     await stock.sql.query(`drop role ${role}`);
   });
 
-  it('all serve requests and share their metrics', { tags: 'slow' }, async () => {
+  it('all serve requests and share their metrics', async () => {
     const found = await pids(service);
     expect(found).toHaveLength(PROCESSES);
     expect(found).not.toContain(service.child.pid);
@@ -137,7 +138,7 @@ describe('several processes on one port', () => {
     expect(service.log.filter(line => line.includes('a process ended'))).toEqual([]);
   });
 
-  it('keep running if their replacements cannot serve', { tags: 'slow' }, async () => {
+  it('keep running if their replacements cannot serve', async () => {
     const before = await pids(service);
     // The service never uses a role with write access.
     await stock.sql.query(`grant insert on account to ${role}`);
@@ -149,7 +150,7 @@ describe('several processes on one port', () => {
     expect(service.child.exitCode).toBeNull();
   });
 
-  it('shut down gracefully on SIGTERM', { tags: 'slow' }, async () => {
+  it('shut down gracefully on SIGTERM', async () => {
     const found = await pids(service);
     const load = new Load({ url: service.url, key, rate: 50, paths: ['/v1/me?n=*'] });
     await until(() => load.outcomes.length >= 20);
@@ -162,7 +163,7 @@ describe('several processes on one port', () => {
     await until(() => !found.some(isThere));
   });
 
-  it('are not started if none could serve, with a single error message', { tags: 'slow' }, async () => {
+  it('are not started if none could serve, with a single error message', async () => {
     const bare = await createBareDatabase();
     const env = { DATABASE_URL: bare.url, PORT: '0', WEB_CONCURRENCY: String(PROCESSES) };
     const { code, stderr } = await sightline(['serve'], { env });
@@ -185,9 +186,7 @@ describe('several processes on one port that share a rate limit', () => {
   });
   afterAll(() => service?.[Symbol.asyncDispose]());
 
-  it('count the requests of a key together without Redis, and return the remaining limit', {
-    tags: 'slow',
-  }, async () => {
+  it('count the requests of a key together without Redis, and return the remaining limit', async () => {
     const key = await newKey();
     const agent = keepAliveAgent({ maxSockets: 50 });
     const decisions = await Promise.all(
@@ -222,9 +221,7 @@ describe('several processes on one port that share a rate limit', () => {
     connection.close();
   });
 
-  it('enforce the limit of a key separately after a reload across incompatible internal messages', {
-    tags: 'slow',
-  }, async () => {
+  it('enforce the limit of a key separately after a reload across incompatible internal messages', async () => {
     const before = await pids(service);
     changeMessages(installed);
     service.child.kill('SIGHUP');

@@ -36,7 +36,7 @@ const REFUSALS: [string, RegExp][] = [
 
 describe.skipIf(!hasMailServer)(
   'the import from a mail server',
-  { timeout: IN_EARNEST ? 900_000 : 60_000 },
+  { tags: 'slow', timeout: IN_EARNEST ? 900_000 : 60_000 },
   () => {
     let server: MailServer;
     let database: FeedDatabase;
@@ -91,7 +91,7 @@ describe.skipIf(!hasMailServer)(
     const untilStored = ({ written }: LastingProcess, reports: number) =>
       until(async () => expect(await stored(), written.stderr).toEqual([reports, reports]));
 
-    it('reads each mail once without changing the mailbox', { tags: 'slow' }, async () => {
+    it('reads each mail once without changing the mailbox', async () => {
       server.deliver('once', mails(0, 3));
       expect(await imported(address('once'))).toMatchObject({
         code: 0,
@@ -110,9 +110,7 @@ describe.skipIf(!hasMailServer)(
       expect(server.state('once')).toHaveLength(4);
     });
 
-    it('reads all mails with --again or other options, without counting reports twice', {
-      tags: 'slow',
-    }, async () => {
+    it('reads all mails with --again or other options, without counting reports twice', async () => {
       server.deliver('again', mails(0, 2));
       await imported(address('again'));
       expect(await imported(address('again'), '--again')).toMatchObject({ repeated: 2, records: {} });
@@ -120,7 +118,7 @@ describe.skipIf(!hasMailServer)(
       expect(await stored()).toEqual([2, 2]);
     });
 
-    it('reads all mails again when the routes change', { tags: 'slow' }, async () => {
+    it('reads all mails again when the routes change', async () => {
       server.deliver('routed', mails(0, 2));
       const routed = async (line: string) => {
         const file = `${server.ca}.routes`;
@@ -138,9 +136,7 @@ describe.skipIf(!hasMailServer)(
       ]);
     });
 
-    it('reads all mails again after the server recreates the mailbox, without counting reports twice', {
-      tags: 'slow',
-    }, async () => {
+    it('reads all mails again after the server recreates the mailbox, without counting reports twice', async () => {
       server.deliver('anew', mails(0, 3));
       await imported(address('anew'));
       server.recreate('anew');
@@ -150,7 +146,7 @@ describe.skipIf(!hasMailServer)(
       expect(stderr).toContain('INBOX was recreated on the mail server');
     });
 
-    it('continues after deleted mails', { tags: 'slow' }, async () => {
+    it('continues after deleted mails', async () => {
       server.deliver('deleted', mails(0, 4));
       await imported(address('deleted'));
       server.remove('deleted', name => name.startsWith('m1') || name.startsWith('m3'));
@@ -179,7 +175,7 @@ describe.skipIf(!hasMailServer)(
       expect(readFileSync(list, 'utf8')).toBe('');
     });
 
-    it('imports a report in a mail of several megabytes', { tags: 'slow' }, async () => {
+    it('imports a report in a mail of several megabytes', async () => {
       const xml = `${aggregateXml([{ count: 1 }], 'large')}${'\n'.repeat(2_300_000)}`;
       const large = mailWith({ bytes: xml, name: 'large.xml' });
       expect(large.length).toBeGreaterThan(2_200_000);
@@ -187,7 +183,7 @@ describe.skipIf(!hasMailServer)(
       expect(await imported(address('large'))).toMatchObject({ code: 0, records: { dmarc: 1 } });
     });
 
-    it('reads several folders, by name and by pattern', { tags: 'slow' }, async () => {
+    it('reads several folders, by name and by pattern', async () => {
       server.deliver('folders', mails(0, 1));
       server.deliver('folders', mails(1, 2), '.Reports.DMARC');
       server.deliver('folders', mails(2, 3), '.Reports.TLS');
@@ -258,9 +254,7 @@ describe.skipIf(!hasMailServer)(
       return path;
     }
 
-    it('logs in with the token of a command, and with a new one after each lost connection', {
-      tags: 'slow',
-    }, async () => {
+    it('logs in with the token of a command, and with a new one after each lost connection', async () => {
       const provider = await MailServer.start({ acceptsTokens: true });
       provider.deliver('tokens', mails(0, 1));
       const token = `${provider.password}.token`;
@@ -299,9 +293,7 @@ describe.skipIf(!hasMailServer)(
       expect(await imported(plain)).toMatchObject({ code: 0, records: { dmarc: 1 } });
     });
 
-    it('imports new mails immediately with --follow, even after a lost connection', {
-      tags: 'slow',
-    }, async () => {
+    it('imports new mails immediately with --follow, even after a lost connection', async () => {
       server.deliver('followed', mails(0, 1));
       const proxy = await FaultProxy.start(address('followed'));
       const url = proxy.url.replace('127.0.0.1', 'localhost');
@@ -318,9 +310,7 @@ describe.skipIf(!hasMailServer)(
       await proxy.close();
     });
 
-    it('reads each folder once with --again and --follow, however often it looks', {
-      tags: 'slow',
-    }, async () => {
+    it('reads each folder once with --again and --follow, however often it looks', async () => {
       server.deliver('looks', mails(0, 1));
       server.deliver('looks', mails(1, 2), '.Other');
       await imported(address('looks'), '--folder', 'Other');
@@ -341,23 +331,19 @@ describe.skipIf(!hasMailServer)(
       ]);
     });
 
-    it.each<ProxyFault>(['cutLater', 'stall'])(
-      'loses no mail when the network fails: %s',
-      { tags: 'slow' },
-      async fault => {
-        const user = `net${fault.toLowerCase()}`;
-        server.deliver(user, mails(0, 20));
-        const proxy = await FaultProxy.start(address(user));
-        const url = proxy.url.replace('127.0.0.1', 'localhost');
-        await proxy.set(fault);
-        const first = imported(url, '--timeout', '600ms');
-        await until(() => expect(proxy.accepted.length).toBeGreaterThan(1));
-        await proxy.set('none');
-        expect(await first).toMatchObject({ code: 0 });
-        expect(await stored()).toEqual([20, 20]);
-        await proxy.close();
-      },
-    );
+    it.each<ProxyFault>(['cutLater', 'stall'])('loses no mail when the network fails: %s', async fault => {
+      const user = `net${fault.toLowerCase()}`;
+      server.deliver(user, mails(0, 20));
+      const proxy = await FaultProxy.start(address(user));
+      const url = proxy.url.replace('127.0.0.1', 'localhost');
+      await proxy.set(fault);
+      const first = imported(url, '--timeout', '600ms');
+      await until(() => expect(proxy.accepted.length).toBeGreaterThan(1));
+      await proxy.set('none');
+      expect(await first).toMatchObject({ code: 0 });
+      expect(await stored()).toEqual([20, 20]);
+      await proxy.close();
+    });
 
     it('prints the cause of what the server refuses, and of a server without an address', async () => {
       const messages = [
@@ -369,9 +355,7 @@ describe.skipIf(!hasMailServer)(
       );
     });
 
-    it(`imports ${MAILS} mails exactly once while it is killed ${KILLS} times`, {
-      tags: 'slow',
-    }, async () => {
+    it(`imports ${MAILS} mails exactly once while it is killed ${KILLS} times`, async () => {
       server.deliver('killed', mails(0, MAILS));
       for (let kills = 0, longest = IN_EARNEST ? 12_000 : 700; kills < KILLS; kills++) {
         // A new mail arrives after each kill.
