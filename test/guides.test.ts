@@ -1,3 +1,4 @@
+// @module-tag slow
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -143,7 +144,7 @@ describe('a command in a guide', () => {
     return existing;
   };
 
-  it('has only existing options', { tags: 'slow' }, async () => {
+  it('has only existing options', async () => {
     const wrong: string[] = [];
     for (const [guide, line] of commands) {
       const words = line.split(/\s+/);
@@ -189,7 +190,7 @@ describe.each([
       find('docs/operations.md', 'before "sightline migrate"'),
     () => find('docs/install.md', 'owner@db.internal'),
   ],
-] as const)('the SQL statements of %s', { tags: 'slow' }, (_, printed, install) => {
+] as const)('the SQL statements of %s', (_, printed, install) => {
   let folder: string;
   const statements = printed().replaceAll('…', 'secret');
   const getPassword = (login: string) => new RegExp(`${login} login password '(\\w+)'`).exec(statements)![1]!;
@@ -379,7 +380,7 @@ describe('the curl commands of the guides', () => {
   });
 });
 
-it('the service command of README.md starts the service', { tags: 'slow' }, async () => {
+it('the service command of README.md starts the service', async () => {
   // The server of this test run has the roles that the guides create.
   const database = await createDatabase();
   const [, serve] = /NODE_ENV=production npx sightline (serve)/.exec(find('README.md', 'owner@db.internal'))!;
@@ -395,7 +396,7 @@ it('the service command of README.md starts the service', { tags: 'slow' }, asyn
   }
 });
 
-it('this file runs every block that the list assigns to it', { tags: 'slow' }, () => {
+it('this file runs every block that the list assigns to it', () => {
   const listed = Object.entries(RUN_BY).flatMap(([guide, by]) =>
     by.flatMap((test, place) => (test === HERE ? [`${guide} #${place}`] : [])),
   );

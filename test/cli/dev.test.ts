@@ -188,7 +188,7 @@ describe('npm start -- --empty --collect', () => {
     expect([statSync(file).mode & 0o777, readFileSync(file, 'utf8')]).toEqual([0o600, `OWN_KEY=${key}\n`]);
   });
 
-  it('makes a browser report available through /v1', { tags: 'slow' }, async () => {
+  it('makes a browser report available through /v1', async () => {
     expect(running.greeting).toContain(`npx sightline collect headers --account own --url ${address}`);
     expect(await get('/v1/setup')).toMatchObject({ reportUri: { enforce: `${address}/enforce` } });
     const body = {

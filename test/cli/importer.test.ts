@@ -64,9 +64,7 @@ it('the importer role derives watch findings without permission to read them', a
   await expect(importer`select subject from watch_finding`).rejects.toThrow(/permission denied/);
 });
 
-it('the importer role replaces imported reports, including those in rewritten months', {
-  tags: 'slow',
-}, async () => {
+it('the importer role replaces imported reports, including those in rewritten months', async () => {
   expect(await asOwner('maintain')).toMatchObject({ code: 0, stdout: expect.stringContaining('sorted') });
   const before = await counts();
   await owner`update report set digest = 0`;

@@ -42,7 +42,7 @@ describe('sightline load', () => {
     expect(await reports()).toEqual(['1', '2']);
   });
 
-  it('loads standard input, and names its invalid lines', { tags: 'slow' }, async () => {
+  it('loads standard input, and names its invalid lines', async () => {
     const input = gzipSync(toText([plan('a'), plan('nobody')]));
     const { code, stdout, stderr } = await sightline(['load', '-'], { env: env(), input });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
