@@ -391,7 +391,7 @@ describe('GET /graphql', () => {
 });
 
 describe('/graphql/', () => {
-  it('gives the same response as /graphql', { tags: 'slow' }, async () => {
+  it('gives the same response as /graphql', async () => {
     const init = { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': JSON_TYPE } };
     const posted = await service.request('/graphql/', { ...init, body: JSON.stringify({ query: VIEWER }) });
     const got = await service.get(`/graphql/?query=${encodeURIComponent(VIEWER)}`, key);

@@ -53,6 +53,9 @@ it('a port that cannot be opened is refused with its reason and the setting to c
   const taken = { host: '127.0.0.1', port };
   const inUse = `Port ${port} of 127.0.0.1 is in use: stop the process that listens there, or choose another port with`;
   await expect(requireFreePort(taken)).rejects.toThrow(new ListenFailed(`${inUse} PORT.`));
+  await expect(requireFreePort({ ...taken, setting: 'ADMIN_PORT' })).rejects.toThrow(
+    new ListenFailed(`${inUse} ADMIN_PORT.`),
+  );
   await expect(listen(createServer(), { ...taken, setting: '--port' })).rejects.toThrow(
     new ListenFailed(`${inUse} --port.`),
   );

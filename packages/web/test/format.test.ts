@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inZone } from '../../../test/support/time-zone.ts';
 import {
   beginsAt,
   bothMoments,
@@ -93,6 +94,19 @@ describe('an instant', () => {
       /^5 Jul 2026, 02:03 UTC\n4 Jul 2026, 22:03:00 .+ for you$/,
     );
     expect(beginsAt('2026-01-05T02:00:00Z')).toMatch(/^begins 4 Jan 2026, 21:00:00 .+ for you$/);
+  });
+
+  it('has the offset of its own day, not that of today', () => {
+    const summer = '2026-07-05T02:03:00Z';
+    const winter = '2026-01-05T02:00:00Z';
+    for (const now of [summer, winter]) {
+      vi.setSystemTime(Date.parse(now));
+      inZone('Europe/London', () => {
+        expect(bothMoments(summer)).toMatch(/^5 Jul 2026, 02:03 UTC\n.* for you$/);
+        expect(bothMoments(winter)).toBe('5 Jan 2026, 02:00 UTC');
+        expect([beginsAt(summer), beginsAt(winter)]).toEqual([expect.stringContaining('for you'), undefined]);
+      });
+    }
   });
 
   it('has the day of UTC, and earlier ones', () => {

@@ -205,6 +205,7 @@ describe('terminal output', () => {
   it.each([
     ['a\nb\tc\u001b[0m', 'a\nb\ufffdc\ufffd[0m', 'a\ufffdb\ufffdc\ufffd[0m'],
     ['\u202eé\u2066\u009b', '\ufffdé\ufffd\ufffd', '\ufffdé\ufffd\ufffd'],
+    ['a\n\nb\n', 'a\n\nb\n', 'a\ufffd\ufffdb\ufffd'],
     ['a\u00ad\u2028b', 'a\u00ad\u2028b', 'a\u00ad\u2028b'],
   ])('has no control characters: %j', (text, lines, line) => {
     expect([withoutControl(text), onOneLine(text)]).toEqual([lines, line]);
