@@ -29,35 +29,36 @@ export function answerClientErrors(
 ): void {
   const refused = new WeakSet<Duplex>();
 
+  const refuse = (socket: Duplex, reply: Reply, reason: string | undefined) => {
+    if (socket.writable) onRefusal(close(socket, reply), reason);
+  };
+  /** Calls back once a refusal is next on the connection, or cuts it off. */
+  const whenNext = (socket: Duplex, answer: () => void) => {
+    const connection = connections.get(socket);
+    if (!connection || isBetweenRequests(connection)) return answer();
+    const { incoming, response } = connection;
+    // The response to the previous request is sent first.
+    if (incoming!.complete) response!.once('finish', answer);
+    // The body of the request cannot be read.
+    else if (response!.socket && !response!.headersSent) answer();
+    else cutOff(connection.socket, response);
+  };
+
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Node no longer handles the errors of this connection. Without a listener, a reset would end the process.
     socket.on('error', () => {});
-    const refuse = () => {
-      if (!socket.writable) return;
-      onRefusal(close(socket, errorReply(new Refusal('methodNotAllowed', { Allow: 'GET' }))), 'CONNECT');
-    };
-    const connection = connections.get(socket);
-    if (!connection || isBetweenRequests(connection)) refuse();
-    else connection.response!.once('finish', refuse);
+    const reply = errorReply(new Refusal('methodNotAllowed', { Allow: 'GET' }));
+    whenNext(socket, () => refuse(socket, reply, 'CONNECT'));
   });
   server.on('clientError', (error: ParseError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     // The rest of the input on this connection cannot be read either.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const answer = async () => {
+    whenNext(socket, async () => {
       const request = requestWithUnknownMethod(error);
-      const reply = request ? await app(request) : toRefusal(error);
-      if (socket.writable) onRefusal(close(socket, reply), error.code);
-    };
-    const connection = connections.get(socket);
-    if (!connection || isBetweenRequests(connection)) return void answer();
-    const { incoming, response } = connection;
-    // The response to the previous request is sent first.
-    if (incoming!.complete) response!.once('finish', answer);
-    // The body of the request cannot be read.
-    else if (response!.socket && !response!.headersSent) void answer();
-    else cutOff(connection.socket, response);
+      refuse(socket, request ? await app(request) : toRefusal(error), error.code);
+    });
   });
 }
 
