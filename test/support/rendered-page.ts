@@ -262,3 +262,23 @@ export function click(page: RenderedPage, text: string): Promise<void> {
   const href = found.attributes.get('href');
   return href === undefined ? page.settle() : page.go(href);
 }
+
+/** Returns the first control with a name, if there is one. */
+export const findNamed = (page: RenderedPage, name: string): PageNode | undefined =>
+  page.root.findAll(one => one.attributes.get('name') === name)[0];
+
+/** Returns the first element with an `aria-label`, if there is one. */
+export const findLabelled = (page: RenderedPage, label: string): PageNode | undefined =>
+  page.root.findAll(one => one.attributes.get('aria-label') === label)[0];
+
+/** Gives a control a value with an event, such as `input` or `change`. */
+export async function enter(
+  page: RenderedPage,
+  control: PageNode,
+  value: string,
+  event: string,
+): Promise<void> {
+  control.value = value;
+  control.fire(event);
+  await page.settle();
+}

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type PageNode, pageDocument } from '../../../test/support/page-dom.ts';
+import { pageDocument } from '../../../test/support/page-dom.ts';
 import { toText } from '../../../test/support/page-text.ts';
 import {
   click,
+  enter,
+  findLabelled,
+  findNamed,
   openPage,
   type RenderedPage,
   restoreBrowser,
@@ -57,17 +60,7 @@ async function send(page: RenderedPage): Promise<void> {
 
 const status = (page: RenderedPage) =>
   toText(page.root.querySelectorAll('p.send')[0]!).replace(/\d+ ms/, '… ms');
-const findNamed = (page: RenderedPage, name: string) =>
-  page.root.findAll(one => one.attributes.get('name') === name)[0];
-const findLabelled = (page: RenderedPage, label: string) =>
-  page.root.findAll(one => one.attributes.get('aria-label') === label)[0]!;
 const sample = (page: RenderedPage) => toText(page.root.querySelectorAll('pre.sample')[0]!).split("'")[1];
-
-async function enter(page: RenderedPage, control: PageNode, value: string, event: string): Promise<void> {
-  control.value = value;
-  control.fire(event);
-  await page.settle();
-}
 
 const FIRST = 'https://own.example/v1/reports/csp?date=2026-11-20';
 
@@ -170,13 +163,13 @@ describe('a request of the documentation', () => {
     await enter(page, type!, 'nel', 'change');
     await enter(page, page.root.querySelector('input')!, '2026-03', 'input');
     expect(target()).toBe('/nel?date=2026-03');
-    const add = findLabelled(page, 'Add a parameter');
+    const add = findLabelled(page, 'Add a parameter')!;
     expect(toText(add)).toBe('(Add a parameter …, limit, ioc) {aria-label=Add a parameter}');
     await enter(page, add, '', 'change');
     expect(target()).toBe('/nel?date=2026-03');
     await enter(page, add, 'limit', 'change');
     expect(target()).toBe('/nel?date=2026-03&limit=an%20limit');
-    findLabelled(page, 'Without date').fire('click');
+    findLabelled(page, 'Without date')!.fire('click');
     await page.settle();
     expect(target()).toBe('/nel?limit=an%20limit');
     expect(toText(add)).toBe('(Add a parameter …, date, ioc) {aria-label=Add a parameter}');

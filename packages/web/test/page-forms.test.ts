@@ -2,7 +2,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type PageData, serveData, toGroup, toRows } from '../../../test/support/page-data.ts';
 import { type PageNode, pageDocument } from '../../../test/support/page-dom.ts';
 import { toText } from '../../../test/support/page-text.ts';
-import { click, openPage, type RenderedPage, restoreBrowser } from '../../../test/support/rendered-page.ts';
+import {
+  click,
+  enter,
+  findLabelled,
+  findNamed,
+  openPage,
+  type RenderedPage,
+  restoreBrowser,
+} from '../../../test/support/rendered-page.ts';
 
 /** Where forms and switches lead with values that visitors enter. */
 
@@ -10,17 +18,7 @@ afterEach(restoreBrowser);
 
 const open = (hash: string, data: PageData = {}) => openPage(hash, serveData(data));
 
-const findNamed = (page: RenderedPage, name: string) =>
-  page.root.findAll(one => one.attributes.get('name') === name)[0]!;
-const findLabelled = (page: RenderedPage, label: string) =>
-  page.root.findAll(one => one.attributes.get('aria-label') === label)[0]!;
 const findForm = (page: RenderedPage, kind: string) => page.root.querySelectorAll(`form.${kind}`)[0]!;
-
-async function enter(page: RenderedPage, control: PageNode, value: string, event: string): Promise<void> {
-  control.value = value;
-  control.fire(event);
-  await page.settle();
-}
 
 /** Submits a form, and returns the number of times that it was emptied. */
 async function submit(page: RenderedPage, form: PageNode): Promise<number> {
@@ -44,8 +42,8 @@ describe('the form of the audit log', () => {
     ['#/audit?event=early&cursor=c1', '', '', '#/audit?event=early'],
   ])('leads from %s with the event %j and the actor %j to the first page', async (hash, event, actor, to) => {
     const page = await open(hash);
-    findNamed(page, 'event').value = event;
-    findNamed(page, 'actor').value = actor;
+    findNamed(page, 'event')!.value = event;
+    findNamed(page, 'actor')!.value = actor;
     expect(await submit(page, findForm(page, 'find'))).toBe(1);
     expect(page.location.hash).toBe(to);
   });
@@ -60,9 +58,9 @@ describe('the form for a filter', () => {
   const openForm = (hash = '#/csp?hostnames=a.example') => open(hash, data);
 
   async function add(page: RenderedPage, how: string, name: string, value: string): Promise<number> {
-    await enter(page, findNamed(page, 'name'), name, 'change');
-    findNamed(page, 'how').value = how;
-    findNamed(page, 'value').value = value;
+    await enter(page, findNamed(page, 'name')!, name, 'change');
+    findNamed(page, 'how')!.value = how;
+    findNamed(page, 'value')!.value = value;
     return submit(page, page.root.querySelectorAll('details.add-filter')[0]!.querySelector('form')!);
   }
 
@@ -94,15 +92,17 @@ describe('the form for a filter', () => {
     expect(await add(page, how, 'domainReputationScore', '101')).toBe(0);
     expect(page.location.hash).toBe('#/csp?hostnames=a.example');
     expect(page.text()).toContain('Expected: a number from 0 to 100.');
-    await enter(page, findNamed(page, 'name'), 'browser', 'change');
+    await enter(page, findNamed(page, 'name')!, 'browser', 'change');
     expect(page.text()).not.toContain('Expected:');
   });
 
   it('suggests the values in the tables with their counts', async () => {
     const page = await openForm();
     const listSuggestions = async (name: string) => {
-      await enter(page, findNamed(page, 'name'), name, 'change');
-      return (pageDocument.getElementById('known-values') ?? findNamed(page, 'value')).childNodes.map(toText);
+      await enter(page, findNamed(page, 'name')!, name, 'change');
+      return (pageDocument.getElementById('known-values') ?? findNamed(page, 'value')!).childNodes.map(
+        toText,
+      );
     };
     expect(await listSuggestions('browser')).toEqual(['x⟨U+202E⟩y (1,200)']);
     expect(await listSuggestions('blockedHostnames')).toEqual(['ads.example (7)']);
@@ -113,10 +113,10 @@ describe('the form for a filter', () => {
 
   it('says that only hosts, paths and hashes can be patterns', async () => {
     const page = await openForm();
-    const names = findNamed(page, 'name').childNodes.map(option => String(option.value));
+    const names = findNamed(page, 'name')!.childNodes.map(option => String(option.value));
     const patterns: string[] = [];
     for (const name of names) {
-      await enter(page, findNamed(page, 'name'), name, 'change');
+      await enter(page, findNamed(page, 'name')!, name, 'change');
       if (page.text().includes('* matches any characters')) patterns.push(name);
     }
     expect(patterns).toEqual(['hostnames', 'paths', 'blockedHostnames', 'blockedPaths']);
@@ -283,7 +283,7 @@ describe('the form that dismisses an insight', () => {
     await click(page, 'Dismiss');
     const form = findForm(page, 'dismiss');
     const write = async (values: Record<string, string>, isValid = true) => {
-      for (const name of ['reason', 'decidedBy', 'until']) findNamed(page, name).value = values[name] ?? '';
+      for (const name of ['reason', 'decidedBy', 'until']) findNamed(page, name)!.value = values[name] ?? '';
       form.checkValidity = () => isValid;
       form.fire('input');
       await page.settle();
@@ -317,7 +317,7 @@ describe('a table with more groups', () => {
     Groups: { account: { groups: toRows(list(90), 25), fresh: toRows([]) } },
   };
   const show = (page: RenderedPage) => {
-    const section = findLabelled(page, 'Directives');
+    const section = findLabelled(page, 'Directives')!;
     const names = section.querySelectorAll('tr').flatMap(row => row.querySelectorAll('bdi').map(toText));
     const more = section.querySelectorAll('p').slice(1).map(toText);
     return [names.length, names[0], names.at(-1), ...more];
@@ -330,7 +330,7 @@ describe('a table with more groups', () => {
     await click(findSection(page), 'Show 50 more');
     expect(show(page)).toEqual([65, 'd000', 'd064', '<Show 50 more> 50 more groups, 3,100 in all']);
     expect(page.actions.filter(action => action.includes('Groups'))).toHaveLength(1);
-    const find = findLabelled(page, 'Find in Directives');
+    const find = findLabelled(page, 'Find in Directives')!;
     const searched = 'Only the first 90 groups were searched.';
     await enter(page, find, ' D08', 'input');
     expect(show(page)).toEqual([10, 'd080', 'd089', searched]);
@@ -348,11 +348,11 @@ describe('a table with more groups', () => {
   it('searches all groups if there are at most a thousand', async () => {
     const whole = { account: { groups: toRows(list(90)), fresh: toRows([]) } };
     const page = await open('#/csp', { ...data, Groups: whole });
-    await enter(page, findLabelled(page, 'Find in Directives'), 'd08', 'input');
+    await enter(page, findLabelled(page, 'Find in Directives')!, 'd08', 'input');
     expect(show(page)).toEqual([10, 'd080', 'd089']);
   });
 
-  const findSection = (page: RenderedPage) => ({ ...page, root: findLabelled(page, 'Directives') });
+  const findSection = (page: RenderedPage) => ({ ...page, root: findLabelled(page, 'Directives')! });
 
   it('is skipped to the next one, and the last one to the first', async () => {
     const page = await open('#/csp', data);

@@ -240,7 +240,7 @@ describe('an account without reports', () => {
       await page.settle();
       return countQueries();
     };
-    // Those of a request that takes long are others.
+    // The earlier ones belong to slow requests.
     timers.splice(0, timers.length, timers.at(-1)!);
     return { page, timers, look, countQueries };
   }

@@ -160,7 +160,7 @@ describe('a request', () => {
     isLimited = true;
     const timers = recordTimers();
     await page.go('#/policies');
-    // That of a request that takes long comes first.
+    // The first timer is for a slow request.
     expect(toWaits(timers)).toEqual([10_000, 1000, 7100]);
     const [count, again] = timers.slice(1).map(([, call]) => call) as [() => void, () => void];
     const countDown = async (time: number) => {
