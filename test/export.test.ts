@@ -709,18 +709,18 @@ describe('an export poller', () => {
   it('is notified of a gap if unseen reports were removed', async () => {
     const start = toCursorText(await since('now'));
     const other = toCursorText(await get('/reports/intervention?after=now'));
-    const hasOtherGap = async () =>
+    const readOtherGap = async () =>
       (await get(`/reports/intervention?after=${other}`)).headers.get('sightline-gap');
     await service.load(permission('old', { date: '2026-04-10T00:00:00Z' }));
     const hidden = await since(start);
     expect([hidden.text, hidden.headers.get('sightline-gap')]).toEqual(['', 'true']);
-    expect(await hasOtherGap()).toBeNull();
+    expect(await readOtherGap()).toBeNull();
     const sql = connectOperator(service.databaseUrl);
     const second = connectOperator(service.databaseUrl);
     await prune(sql, new Announcer(second, 0), DAY);
     await Promise.all([sql.end(), second.end()]);
     expect((await since(start)).headers.get('sightline-gap')).toBe('true');
-    expect(await hasOtherGap()).toBeNull();
+    expect(await readOtherGap()).toBeNull();
     expect((await since(toCursorText(hidden))).headers.get('sightline-gap')).toBeNull();
     expect((await since('')).headers.get('sightline-gap')).toBeNull();
   });

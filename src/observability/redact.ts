@@ -1,6 +1,6 @@
 /** Complete keys, and parts of mistyped ones. The prefix reveals nothing. */
 const KEYS = /(svc_[dti]_)[0-9A-Za-z]+/g;
-/** A password can contain `@`. In a line of JSON, it ends with its text. */
+/** A password can contain `@`, but none extends beyond the JSON string that contains it. */
 const URL_PASSWORDS = /(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/"]*):(?:\\.|[^\s"/\\])*@/g;
 
 /** True if a text contains anything to redact. */

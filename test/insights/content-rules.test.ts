@@ -3,7 +3,7 @@ import { certificateInsights } from '../../schema/insights/certificates.ts';
 import { featureInsights } from '../../schema/insights/features.ts';
 import { scriptInsights } from '../../schema/insights/scripts.ts';
 import type { FeatureDay } from '../../sql/insights/features.ts';
-import { DAY, SINCE, scopeOf } from './scope-of-rows.ts';
+import { createScope, DAY, SINCE } from './scope-of-rows.ts';
 
 /** Tests rules on both sides of their thresholds, with the rows that the database would return. */
 
@@ -14,7 +14,7 @@ describe('a feature', () => {
     ...{ first: SINCE + offset * DAY, last: SINCE + offset * DAY + 9 },
   });
   const find = (type: string, ...answers: FeatureDay[][]) =>
-    featureInsights(scopeOf(...answers), new Set([type]) as never);
+    featureInsights(createScope(...answers), new Set([type]) as never);
 
   it.each<[string, FeatureDay[], number]>([
     ['with 5 reports', [day('old', -9, 1), day('new', 0, 2), day('new', 3, 3)], 1],
@@ -90,7 +90,7 @@ describe('a script whose content changes', () => {
       0,
     ],
   ])('%s', async (_, hashes, count) => {
-    expect(await scriptInsights(scopeOf([old, ...hashes], [pages()]))).toHaveLength(count);
+    expect(await scriptInsights(createScope([old, ...hashes], [pages()]))).toHaveLength(count);
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('a script whose content changes', () => {
     ['the own site, on a page for payment', 'www.cdn.example', true, 'incident'],
   ])('is more severe if it comes from %s', async (_, pageHosts, isSensitive, severity) => {
     const [found] = await scriptInsights(
-      scopeOf([old, hash('new', SINCE)], [pages({ pageHosts, isSensitive })]),
+      createScope([old, hash('new', SINCE)], [pages({ pageHosts, isSensitive })]),
     );
     expect(found).toMatchObject({
       severity,
@@ -123,7 +123,7 @@ describe('a script whose content changes', () => {
         script: `https://cdn.example/${index}.js`,
       })),
     );
-    const found = await scriptInsights(scopeOf(hashes));
+    const found = await scriptInsights(createScope(hashes));
     expect(found.map(({ subject }) => subject).sort()).toEqual(subjects);
   });
 });
@@ -135,7 +135,9 @@ describe('a certificate', () => {
     ...fields,
   });
   const find = (rows: object[], sites: string[] = []) =>
-    certificateInsights(scopeOf(rows), { filterConfiguration: async () => ({ global: { sites } }) } as never);
+    certificateInsights(createScope(rows), {
+      filterConfiguration: async () => ({ global: { sites } }),
+    } as never);
 
   it.each<[string, object[], string[], string[]]>([
     ['of a new issuer', [fresh('issuer', 'Trust')], [], ['newIssuer']],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { authenticationInsights } from '../../schema/insights/authentication.ts';
 import { senderInsights, tlsInsights } from '../../schema/insights/mail.ts';
 import type { AuthenticationDay, TlsDay } from '../../sql/insights/mail.ts';
-import { DAY, SINCE, scopeOf } from './scope-of-rows.ts';
+import { createScope, DAY, SINCE } from './scope-of-rows.ts';
 
 /** Tests rules on both sides of their thresholds, with the rows that the database would return. */
 
@@ -20,7 +20,7 @@ describe('a sender whose DKIM fails', () => {
   /** Ten days with a hundred messages together. */
   const usual = (fields: Partial<AuthenticationDay> = {}) =>
     Array.from({ length: 10 }, (_, index) => day(index - 10, index === 0 ? fields : {}));
-  const find = (...days: AuthenticationDay[]) => authenticationInsights(scopeOf(days));
+  const find = (...days: AuthenticationDay[]) => authenticationInsights(createScope(days));
 
   it.each<[string, AuthenticationDay[], number]>([
     ['for 20 messages in 3 rows', [...usual(), failing(0)], 1],
@@ -87,7 +87,7 @@ describe('mail to a domain that fails over TLS', () => {
     ...fields,
   });
   const usual = (failed: number) => Array.from({ length: 5 }, (_, index) => day(index - 9, failed));
-  const find = (...days: TlsDay[]) => tlsInsights(scopeOf(days));
+  const find = (...days: TlsDay[]) => tlsInsights(createScope(days));
 
   it.each<[string, TlsDay[], number]>([
     ['in 20 sessions', [day(0, 20)], 1],
@@ -157,7 +157,7 @@ describe('a sender', () => {
       row('hours SENDER', 'true', toHours(messages.map(([hour, passed]) => [hour, passed]))),
       row('hours SENDER', 'false', toHours(messages.map(([hour, , failed]) => [hour, failed]))),
     ];
-    return (await senderInsights(scopeOf(rows.filter(({ hours }) => hours !== '')))).drafts;
+    return (await senderInsights(createScope(rows.filter(({ hours }) => hours !== '')))).drafts;
   }
 
   it.each<[string, number, Messages[], string | undefined]>([

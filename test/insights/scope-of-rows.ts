@@ -2,11 +2,11 @@ import type { InsightScope } from '../../schema/insights/scope.ts';
 
 export const DAY = 86_400;
 
-/** The start of the period of `scopeOf`, in seconds since 1970. */
+/** The start of the period of `createScope`, in seconds since 1970. */
 export const SINCE = Date.parse('2026-05-10T00:00:00Z') / 1000;
 
 /** A scope whose statements return these rows, one after the other. */
-export function scopeOf(...answers: (readonly object[])[]): InsightScope {
+export function createScope(...answers: (readonly object[])[]): InsightScope {
   let asked = 0;
   const queryTenant = async () => {
     const rows = answers[asked++] ?? [];

@@ -76,13 +76,13 @@ function open(settings: Partial<ReadSettings> = {}) {
       .rows(text, [], { ...(key && { caller: { key, isGone: () => false } }), ...options })
       .then(() => 'rows')
       .catch(({ name, message }: Error) => `${name}: ${message}`);
-  /** Sends a statement of the key and answers it at once, so that the key counts as quick. */
+  /** Sends a statement for the key and answers it at once, which makes the key quick. */
   const answerQuickly = async (key: string, connection = 0) => {
     const answer = ask('quick', key, { quick: true });
     await connections[connection]!.answer();
     expect(await answer).toBe('rows');
   };
-  /** Exports no rows on a connection of its own, the first one, which is then released. */
+  /** Runs an empty export on the first connection, which is then released. */
   const exportOnce = async () => {
     const snapshot = client.snapshot();
     const read = snapshot.parts('ada', 'exported', [])[Symbol.asyncIterator]().next();

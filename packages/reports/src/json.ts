@@ -1,4 +1,4 @@
-/** True if a value of parsed JSON is an object, not a list or null. */
+/** Checks whether a value of parsed JSON is an object, and neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

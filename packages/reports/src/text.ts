@@ -39,7 +39,7 @@ export function measureEditDistance(one: string, other: string, limit = Number.P
   return distance > limit ? Number.POSITIVE_INFINITY : distance;
 }
 
-/** Checks whether a text lacks more than `limit` characters of another, each of which would need an edit of its own. */
+/** Checks whether more than `limit` characters of `other` do not occur in `text`. Each would need an edit. */
 function lacksMore(text: string, other: string, limit: number): boolean {
   let lacking = 0;
   for (let at = 0; at < other.length && lacking <= limit; at++) if (!text.includes(other[at]!)) lacking++;
