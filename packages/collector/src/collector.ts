@@ -143,17 +143,21 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
       await sleep(milliseconds, undefined, { signal: ending.signal }).catch(() => {});
     }
   };
-  void repeatEvery(every, 'the spool cannot be flushed', () => spool.flush());
+  const writing = [
+    repeatEvery(every, 'the spool cannot be flushed', () => spool.flush()),
+    repeatEvery(MINUTE, 'the state of the spool cannot be saved', writeState),
+    repeatEvery(60 * MINUTE, 'the usage cannot be written', writeUsage),
+  ];
   void repeatEvery(every, 'the previous tokens stay valid', () => tokens.refresh());
-  void repeatEvery(MINUTE, 'the state of the spool cannot be saved', writeState);
   void repeatEvery(settings.askEvery ?? MINUTE, 'filters and quotas cannot be requested', ask);
-  void repeatEvery(60 * MINUTE, 'the usage cannot be written', writeUsage);
   return {
     server: endpoint.server,
     metrics: { print: () => counts.registry.metrics(), contentType: counts.registry.contentType },
     async close() {
       await endpoint.close();
       ending.abort();
+      // Otherwise, a state from before the last requests could replace the final one.
+      await Promise.all(writing);
       await writeUsage();
       await spool.flush();
       await forwarder?.close();

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createReportReader } from '../../../src/collect/reader.ts';
 import { until } from '../../../test/support/until.ts';
@@ -95,6 +97,32 @@ it('a collector that ends saves its state completely, for its owner and group', 
   expect([read, rest]).toEqual([[{ day: '2026-05-20', types: 3 }], {}]);
   expect(((await stat(path)).mode & 0o777).toString(8)).toBe('640');
   expect(await readdir(collector.spool)).toEqual(['.usage.json', 'acme']);
+});
+
+it('a collector that ends while it saves its state saves the final one last', async () => {
+  const files: typeof import('node:fs/promises') = createRequire(import.meta.url)('node:fs/promises');
+  const write = files.writeFile;
+  const saves: (() => void)[] = [];
+  files.writeFile = async (path, ...rest) => {
+    const isState = String(path).endsWith('.usage.json.part');
+    if (isState && saves.length === 0) await new Promise<void>(resolve => saves.push(resolve));
+    return write(path, ...rest);
+  };
+  syncBuiltinESMExports();
+  try {
+    await using collector = await startTestCollector({}, { hosts: ['acme.example'] });
+    await until(() => saves.length === 1);
+    await post(collector.to, elsewhere);
+    const closed = collector.collector.close();
+    expect(await Promise.race([closed.then(() => 'ended'), sleep(200, 'waits')])).toBe('waits');
+    saves[0]!();
+    await closed;
+    const { usage } = JSON.parse(await readFile(join(collector.spool, '.usage.json'), 'utf8'));
+    expect(usage.map(([, line]: [string, object]) => line)).toMatchObject([{ rejected: 1, isNew: false }]);
+  } finally {
+    files.writeFile = write;
+    syncBuiltinESMExports();
+  }
 });
 
 it('a reader continues with the unknown types of the process before it', () => {

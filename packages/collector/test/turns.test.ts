@@ -31,6 +31,7 @@ beforeAll(() => {
     milliseconds < MINUTE
       ? sleep(milliseconds, value, options)
       : new Promise((resolve, reject) => {
+          if (options?.signal?.aborted) return reject(options.signal.reason);
           waiting.get(milliseconds)!.push(() => {
             options?.signal?.removeEventListener('abort', reject);
             resolve(value!);
