@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/support/folder.ts';
+import { simulateTimers } from '../../../test/support/simulated-timers.ts';
 import { until } from '../../../test/support/until.ts';
 import type { SystemUser } from '../src/account.ts';
 import { clearPredecessor, endPostmaster, inUse, isRunning } from '../src/postmaster.ts';
@@ -126,12 +127,9 @@ describe.runIf(process.platform === 'linux')('a server', () => {
     expect(statSync(join(cluster, 'server.log')).mode & 0o777).toBe(0o600);
     expect(isOpen(join(cluster, 'server.log'))).toBe(false);
     expect(findChildren(socket)).toEqual([expect.stringMatching(/^\/bin\/sh\0-c\0/)]);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    const countPending = simulateTimers();
     await stop();
-    const timers = vi.getTimerCount();
-    vi.useRealTimers();
-    expect([readLines('signals'), existsSync(socket), timers]).toEqual([['INT'], false, 0]);
+    expect([readLines('signals'), existsSync(socket), countPending(10_000)]).toEqual([['INT'], false, 0]);
     // Its watchdog ends too.
     await until(() => findChildren(socket).length === 0);
   });
@@ -158,15 +156,14 @@ describe.runIf(process.platform === 'linux')('a server', () => {
   test('that does not end is stopped immediately after ten seconds', async () => {
     const { stop } = await launch(server('ready', 'QUIT'));
     const pid = Number(readLines('postmaster.pid')[0]);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    const countPending = simulateTimers();
     const stopped = stop();
     vi.advanceTimersByTime(9999);
     while (!existsSync(join(cluster, 'signals'))) await turn();
     expect([readLines('signals'), isRunning(pid)]).toEqual([['INT'], true]);
     vi.advanceTimersByTime(1);
     await stopped;
-    expect([readLines('signals'), isRunning(pid), vi.getTimerCount()]).toEqual([['INT', 'QUIT'], false, 0]);
+    expect([readLines('signals'), isRunning(pid), countPending(10_000)]).toEqual([['INT', 'QUIT'], false, 0]);
   });
 
   test('that is not ready after two minutes is stopped and reported', async () => {

@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   BOUND,
   column,
@@ -15,6 +15,7 @@ import {
   RESULT,
   row,
 } from '../../../test/support/server-stream.ts';
+import { simulateTimers } from '../../../test/support/simulated-timers.ts';
 import { until } from '../../../test/support/until.ts';
 import { Connection } from '../src/client/connection.ts';
 import { inTime } from '../src/client/in-time.ts';
@@ -102,18 +103,17 @@ it('a server that ends a session together with its start is lost', async () => {
 });
 
 it('a session leaves no timer and no listener of its signal behind', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  const countPending = simulateTimers();
   const { signal } = new AbortController();
   const options = { parameters: {}, connectTimeout: 1000, signal };
   const { transport } = await dial(new Hosts(url()), options);
-  expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+  expect([countPending(1000), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   vi.advanceTimersByTime(1000);
   expect(transport.lost).toBeUndefined();
   transport.lose(new Error('ended'));
   greeting = failWith('28P01', '', 'FATAL');
   await expect(dial(new Hosts(url()), options)).rejects.toThrow('it failed');
-  expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+  expect([countPending(1000), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   greeting = Buffer.alloc(0);
   const waiting = dial(new Hosts(url('&connect_timeout=2')), options);
   await until(() => sockets.length === 3);
@@ -140,28 +140,26 @@ it('a session starts at the given address, whose name and options come before th
 });
 
 it('an address without a time limit takes precedence over the limit of the client', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  const countPending = simulateTimers();
   greeting = Buffer.alloc(0);
   const ended = new AbortController();
   const options = { parameters: {}, connectTimeout: 1000, signal: ended.signal };
   const waiting = dial(new Hosts(url('&connect_timeout=0')), options);
   await until(() => firstMessages.length === 1);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(countPending(1000)).toBe(0);
   ended.abort();
   await expect(waiting).rejects.toThrow('the connection was abandoned');
 });
 
 it('a command waits ten seconds for a session', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  const countPending = simulateTimers();
   greeting = Buffer.alloc(0);
   const failed = expect(new CommandConnection(url(), {}).query('select 1')).rejects.toThrow(
     'no session within 10 s',
   );
   await until(() => firstMessages.length === 1);
   vi.advanceTimersByTime(9999);
-  expect(vi.getTimerCount()).toBe(1);
+  expect(countPending(10_000)).toBe(1);
   vi.advanceTimersByTime(1);
   await failed;
 });

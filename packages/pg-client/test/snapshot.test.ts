@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { simulateTimers } from '../../../test/support/simulated-timers.ts';
 import type { Connections } from '../src/client/connections.ts';
 import { ownSnapshot } from '../src/client/snapshot.ts';
 import { ForeignRow } from '../src/database.ts';
@@ -117,8 +118,7 @@ it('a failed statement and a row of another tenant close the connection', async 
 });
 
 it('a statement without rows for thirty seconds fails, however long the whole one takes', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  const countPending = simulateTimers();
   const played = open();
   const parts = played.read('select a');
   const first = parts.next();
@@ -126,7 +126,7 @@ it('a statement without rows for thirty seconds fails, however long the whole on
   vi.advanceTimersByTime(29_999);
   give(rowsOf('ada'));
   expect((await first).value?.length).toBe(1);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(countPending(30_000)).toBe(0);
   const second = parts.next();
   await nextTurn();
   vi.advanceTimersByTime(29_999);
