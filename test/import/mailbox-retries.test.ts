@@ -1,13 +1,10 @@
-import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { DEFAULT_BOUNDS, type ImportOptions } from '@sightline/importer';
 import { Mailbox, MailboxFailed, type WaitingMail } from '@sightline/importer/imap';
 import { CommandFailed } from '@sightline/tools';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MailboxImport } from '../../src/cli/import-mailbox.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
-
-const timers: typeof import('node:timers/promises') = createRequire(import.meta.url)('node:timers/promises');
-const originalPause = timers.setTimeout;
+import { simulatePauses } from '../support/simulated-pauses.ts';
 
 let database: FeedDatabase;
 beforeAll(async () => {
@@ -23,15 +20,15 @@ let pauses: number[];
 let printed: string[];
 /** Called at the start of each pause. */
 let onPause: () => void;
+let restorePauses: () => void;
 beforeEach(() => {
   [pauses, printed, onPause] = [[], [], () => {}];
-  timers.setTimeout = async (milliseconds = 0, value, options) => {
+  restorePauses = simulatePauses(async (milliseconds, value, options) => {
     pauses.push(milliseconds);
     onPause();
     options?.signal?.throwIfAborted();
-    return value!;
-  };
-  syncBuiltinESMExports();
+    return value;
+  });
   // Vite sets this to a path.
   vi.stubEnv('BASE_URL', undefined);
   vi.spyOn(Math, 'random').mockReturnValue(1);
@@ -43,8 +40,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  timers.setTimeout = originalPause;
-  syncBuiltinESMExports();
+  restorePauses();
 });
 
 const lost = () => new MailboxFailed('The connection was lost.', true);

@@ -3,6 +3,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { simulatePauses } from '../../../test/support/simulated-pauses.ts';
 import { until } from '../../../test/support/until.ts';
 import { Bytes } from '../src/bytes.ts';
 import { FairQueue } from '../src/fair-queue.ts';
@@ -120,10 +121,8 @@ it('a disk that does not respond within two seconds is a problem, and is not tri
     () => {},
   );
   await spool.open();
-  const [files, timers] = ['node:fs/promises', 'node:timers/promises'].map(
-    createRequire(import.meta.url),
-  ) as [typeof import('node:fs/promises'), typeof import('node:timers/promises')];
-  const [{ writeFile: write }, { setTimeout: sleep }] = [files, timers];
+  const files: typeof import('node:fs/promises') = createRequire(import.meta.url)('node:fs/promises');
+  const { writeFile: write } = files;
   const limits: unknown[] = [];
   let attempts = 0;
   let respond = () => {};
@@ -133,11 +132,10 @@ it('a disk that does not respond within two seconds is a problem, and is not tri
       respond = resolve;
     });
   };
-  timers.setTimeout = (async (milliseconds: number, value: unknown) => {
+  const restorePauses = simulatePauses(async (milliseconds, value) => {
     limits.push(milliseconds);
     return value;
-  }) as typeof sleep;
-  syncBuiltinESMExports();
+  });
   let clock = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => clock);
   try {
@@ -151,13 +149,11 @@ it('a disk that does not respond within two seconds is a problem, and is not tri
     expect(limits).toEqual([2000]);
     respond();
     files.writeFile = write;
-    timers.setTimeout = sleep;
-    syncBuiltinESMExports();
+    restorePauses();
     await vi.waitFor(async () => expect(await spool.findProblem()).toBeUndefined());
   } finally {
     files.writeFile = write;
-    timers.setTimeout = sleep;
-    syncBuiltinESMExports();
+    restorePauses();
   }
 });
 

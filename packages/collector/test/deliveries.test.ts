@@ -1,29 +1,24 @@
-import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { groupOutcomes } from '../../../test/support/group-outcomes.ts';
+import { realPause, simulatePauses } from '../../../test/support/simulated-pauses.ts';
 import { until } from '../../../test/support/until.ts';
 import { type ForwardBody, Forwarder, isForwarded } from '../src/forward.ts';
-
-// Timers are replaced at run time, because other test files have already imported the collector.
-const require = createRequire(import.meta.url);
-const timers: typeof import('node:timers/promises') = require('node:timers/promises');
-const sleep = timers.setTimeout;
 
 /** The requested pauses in milliseconds; each ends immediately, unless it is held. */
 let pauses: number[];
 let heldPause: number | undefined;
 let timeLimits: number[];
+let restorePauses: () => void;
 
 beforeEach(() => {
   [pauses, heldPause, timeLimits] = [[], undefined, []];
-  timers.setTimeout = ((milliseconds: number, value: unknown, options?: { signal?: AbortSignal }) => {
+  restorePauses = simulatePauses((milliseconds, value, options) => {
     // Only the forwarder passes options; `until` does not.
-    if (!options) return sleep(milliseconds, value);
+    if (!options) return realPause(milliseconds, value);
     pauses.push(milliseconds);
     if (milliseconds !== heldPause) return Promise.resolve(value);
     return new Promise((_, reject) => options.signal?.addEventListener('abort', reject));
-  }) as typeof timers.setTimeout;
-  syncBuiltinESMExports();
+  });
   vi.spyOn(Math, 'random').mockReturnValue(0.25);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(milliseconds => {
     timeLimits.push(milliseconds);
@@ -31,8 +26,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  timers.setTimeout = sleep;
-  syncBuiltinESMExports();
+  restorePauses();
   vi.restoreAllMocks();
 });
 

@@ -1,6 +1,7 @@
-import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { createRequire } from 'node:module';
 import { BlockList } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { realPause, simulatePauses } from '../../../test/support/simulated-pauses.ts';
 import { until } from '../../../test/support/until.ts';
 import { Forwarder } from '../src/forward.ts';
 import { createToken, Tokens } from '../src/tokens.ts';
@@ -20,30 +21,26 @@ const REPEATED = new Map([
   [HOUR, 1],
 ]);
 
-// Timers are replaced at run time, because other test files have already imported the collector.
-const require = createRequire(import.meta.url);
-const timers: typeof import('node:timers/promises') = require('node:timers/promises');
-const sleep = timers.setTimeout;
-const hash = vi.spyOn(require('node:crypto') as typeof import('node:crypto'), 'hash');
+const crypto: typeof import('node:crypto') = createRequire(import.meta.url)('node:crypto');
+const hash = vi.spyOn(crypto, 'hash');
 
+let restorePauses: () => void;
 beforeAll(() => {
-  timers.setTimeout = (milliseconds = 0, value, options) =>
+  restorePauses = simulatePauses((milliseconds, value, options) =>
     milliseconds < MINUTE
-      ? sleep(milliseconds, value, options)
+      ? realPause(milliseconds, value, options)
       : new Promise((resolve, reject) => {
-          if (options?.signal?.aborted) return reject(options.signal.reason);
           waiting.get(milliseconds)!.push(() => {
             options?.signal?.removeEventListener('abort', reject);
-            resolve(value!);
+            resolve(value);
           });
           options?.signal?.addEventListener('abort', reject);
-        });
-  syncBuiltinESMExports();
+        }),
+  );
 });
 afterAll(() => {
-  timers.setTimeout = sleep;
   hash.mockRestore();
-  syncBuiltinESMExports();
+  restorePauses();
 });
 afterEach(() => {
   for (const those of waiting.values()) those.length = 0;
@@ -152,14 +149,11 @@ it.each([
   'a body is sent again after delays that double, shorter or longer by chance: %d',
   async (chance, delays) => {
     const waited: number[] = [];
-    const replaced = timers.setTimeout;
     const mocks = [
       vi.spyOn(Math, 'random').mockReturnValue(chance),
       vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('refused')),
     ];
-    timers.setTimeout = (async (milliseconds: number) =>
-      void waited.push(milliseconds)) as typeof timers.setTimeout;
-    syncBuiltinESMExports();
+    const restore = simulatePauses(async milliseconds => void waited.push(milliseconds));
     const item = { account: 'acme', body: Buffer.from('{}'), contentType: undefined, userAgent: '' };
     const outcome = await new Promise(resolve => {
       const settings = { url: 'http://127.0.0.1:1/', hosts: [], pause: 100 };
@@ -172,8 +166,7 @@ it.each([
       forwarder.send(item);
     });
     for (const mock of mocks) mock.mockRestore();
-    timers.setTimeout = replaced;
-    syncBuiltinESMExports();
+    restore();
     expect([outcome, waited]).toEqual(['failed', delays]);
   },
 );
