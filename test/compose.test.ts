@@ -38,7 +38,7 @@ const interpolate = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1'
 const OF_COMMANDS = ['ACCOUNT', 'MAILBOX', 'MAIL_CA'];
 
 describe('compose.yaml', () => {
-  it('conforms to the schema of the Compose specification', () => {
+  it('conforms to the schema of the Compose specification', { tags: 'slow' }, () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true, logger: false });
     ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
     ajv.addFormat('uri', true);

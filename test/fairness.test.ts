@@ -360,7 +360,7 @@ test('statements after an incident are not delayed by those during it', () => {
   expect(prompt.length / after.length).toBeGreaterThan(0.7);
 });
 
-test('the cost of a statement grows much less than the number of waiting keys', () => {
+test('the cost of a statement grows much less than the number of waiting keys', { tags: 'slow' }, () => {
   const measureCostWith = (count: number): number => {
     const connections = new VirtualConnections(4);
     const [hanging, waiting] = [listKeys('hanging', 3), listKeys('waiting', count)];

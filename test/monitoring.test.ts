@@ -158,7 +158,7 @@ describe('the alert rules', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
-  it('pass the check of promtool', context => {
+  it('pass the check of promtool', { tags: 'slow' }, context => {
     if (spawnSync('promtool', ['--version']).error) {
       process.stderr.write('skipped: promtool has not looked at the alarms, as it is not installed here\n');
       return context.skip();

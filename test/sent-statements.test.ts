@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readdir } from 'node:fs/promises';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
 import { isNonNullType, isObjectType } from 'graphql';

@@ -127,7 +127,7 @@ describe('a command without DATABASE_URL', () => {
 });
 
 describe('standard output on a full disk', () => {
-  it.runIf(existsSync('/dev/full'))('causes a one-line error message', async () => {
+  it.runIf(existsSync('/dev/full'))('causes a one-line error message', { tags: 'slow' }, async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [program(), 'config'], {
       stdio: ['ignore', full, 'pipe'],

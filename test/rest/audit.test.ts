@@ -83,7 +83,7 @@ async function pages(path: string, key: string): Promise<string[][]> {
   return found;
 }
 
-describe('GET /v1/audit-log without a limit', () => {
+describe('GET /v1/audit-log without a limit', { tags: 'slow' }, () => {
   let key: string;
   beforeAll(async () => {
     key = await newAccount('whole');

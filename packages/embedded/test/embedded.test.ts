@@ -322,7 +322,9 @@ describe('a refused start', () => {
   });
 });
 
-test('a start creates the library links that an install without scripts leaves out', async () => {
+test('a start creates the library links that an install without scripts leaves out', {
+  tags: 'slow',
+}, async () => {
   const { start, binaries } = copyProject();
   const { links } = installedLinks(binaries);
   expect(links).not.toEqual([]);
