@@ -6,6 +6,7 @@ import {
   listUnreadableTables,
   loginRights,
   serverFacts,
+  sessionDefaults,
 } from '../sql/operator/examination.ts';
 import { createDatabase, type TestDatabase } from './support/database.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
@@ -42,6 +43,14 @@ it('the facts name the login, and the settings that are off', async () => {
     ...{ database: name, encoding: 'UTF8', login, isSuperuser: false, off },
   });
   expect((await serverFacts(sql)).isSuperuser).toBe(true);
+});
+
+it('the defaults of a session are its time limit, and whether it only reads', async () => {
+  const defaults = () => sessionDefaults(own);
+  expect(await defaults()).toMatchObject({ statementTimeout: '0', isReadOnly: false });
+  await own.query(`set statement_timeout = '1500ms'; set default_transaction_read_only = on`);
+  expect(await defaults()).toMatchObject({ statementTimeout: '1500ms', isReadOnly: true });
+  await own.query('reset statement_timeout; reset default_transaction_read_only');
 });
 
 describe('the connection limit', () => {

@@ -50,6 +50,16 @@ describe('a list in a filter of an export', () => {
   });
 });
 
+it.each([
+  ['false', false],
+  ['False', false],
+  ['TRUE', true],
+])('a filter of an export can be %s', (text, aligned) => {
+  const read = (query: string) => readFilters('dmarc', readQuery(query));
+  expect(read(`aligned=${text}`)).toEqual({ filters: { aligned }, not: {} });
+  expect(read(`not.aligned=${text}`)).toEqual({ filters: {}, not: { aligned } });
+});
+
 it('a filter of another type of report does not apply', () => {
   expect(refusal(() => filtersOf('aligned=true'))).toBe(
     'Parameter aligned does not apply to report type csp',

@@ -127,6 +127,21 @@ describe('a query that exceeds a limit', () => {
     expect(least).toBeLessThan(50);
   });
 
+  it.each([
+    [9997, 200],
+    [9998, 400],
+  ])(
+    'is rejected because of values that it does not use: %d of them and 3 others',
+    async (count, expected) => {
+      const { status, body } = await ask(service, internal, '{ __typename }', {
+        extensions: { list: Array(count).fill(1) },
+        headers: { accept: 'application/graphql-response+json' },
+      });
+      const message = 'The query has more than 10000 values in its body; the limit is 10000.';
+      expect([status, body.errors?.[0].message]).toEqual([expected, expected === 200 ? undefined : message]);
+    },
+  );
+
   it('is rejected without a database query beyond the authentication', async () => {
     const before = service.statements;
     await ask(service, internal, refused[0]![1]);

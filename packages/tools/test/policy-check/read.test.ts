@@ -121,7 +121,7 @@ describe('an nginx configuration', () => {
         add_header Content-Security-Policy $csp always;
         location / { add_header X-Test "{};"; }
         location ^~ /pay { add_header 'Content-Security-Policy-Report-Only' 'script-src \\'self\\''; }
-        location = /exact { more_set_headers "Content-Security-Policy: img-src 'none'"; }
+        location = /exact { more_set_headers "Content-Security-Policy: img-src https://a.example:8443"; }
         location ~ \\.php$ { add_header Content-Security-Policy "img-src php.example"; }
       }
       server { server_name _; add_header Content-Security-Policy "script-src 'nonce-$request_id'"; }
@@ -131,7 +131,7 @@ describe('an nginx configuration', () => {
       policies: [
         ['enforced', 7, `${P}; img-src *`, hosts],
         ['reported', 9, "script-src 'self'", '^~ /pay', ['/pay*'], hosts],
-        ['enforced', 10, "img-src 'none'", '= /exact', ['/exact'], hosts],
+        ['enforced', 10, 'img-src https://a.example:8443', '= /exact', ['/exact'], hosts],
         ['enforced', 13, "script-src 'nonce-check'"],
       ],
       refused: [expect.stringMatching(/^11: The pages of "location ~/)],
