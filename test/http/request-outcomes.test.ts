@@ -4,6 +4,7 @@ import { SessionDocument } from '../../packages/web/src/app/browser/documents/do
 import { createProxyLogin } from '../../src/pages/login/proxy-login.ts';
 import { OneTimeKey } from '../../src/pages/sign-in.ts';
 import { builtFiles } from '../support/built.ts';
+import { exchange } from '../support/exchange.ts';
 import { finding, NOW, open, personal, plan, watch } from '../support/fixtures.ts';
 import { groupByPlace, type Outcome } from '../support/group-outcomes.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
@@ -224,4 +225,12 @@ it('each request has the response and the log line that are recorded', async () 
   }
   const legend = policies.map((policy, index) => `policy ${index + 1}: ${policy}\n`).join('');
   await expect(`${sections.join('\n')}\n${legend}`).toMatchFileSnapshot('./recorded/request-outcomes.txt');
+});
+
+it('a request that the server refuses by its length has a log line as well', async () => {
+  const { status } = await exchange(`${service.url}/v1/me?${'a'.repeat(128 * 1024)}`, {
+    headers: { 'x-request-id': 'too-long' },
+  });
+  const line = await until(() => lines.find(text => text.includes('"requestId":"too-long"')) ?? false);
+  expect([status, JSON.parse(line)]).toEqual([414, expect.objectContaining({ method: 'GET', status: 414 })]);
 });
