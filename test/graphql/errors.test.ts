@@ -115,6 +115,17 @@ describe('an unexpected failure', () => {
     expect(body.errors).toHaveLength(1);
   });
 
+  it('returns one error per null also behind a field that needs no statement', async () => {
+    const failing = '{ graph(type: csp, unit: weeks, amount: 12) { type } wizard { active } }';
+    const { body } = await ask(
+      service,
+      key,
+      `{ __typename x: viewer ${failing} y: viewer { plan { name } } z: viewer ${failing} }`,
+    );
+    expect(body.data).toEqual({ __typename: 'Query', x: null, y: { plan: expect.any(Object) }, z: null });
+    expect(body.errors.map(({ path }: { path: string[] }) => path[0])).toEqual(['x', 'z']);
+  });
+
   it('returns one error when it nulls a list', async () => {
     for (let run = 1; run <= 3; run++) {
       const { body } = await ask(service, internal, '{ accounts { nodes { id wizard { active } } } }');
