@@ -214,7 +214,14 @@ describe('a report from before the removed period', () => {
       report('1', { count: 7 }),
     );
     expect([await ids(), await total()]).toEqual([['a1'], 8]);
-    await database.load({ kind: 'report', accountId: 'a', type: 'csp', id: '1', deleted: true });
+    const { pastRetention } = await database.load(report('late'), {
+      kind: 'report',
+      accountId: 'a',
+      type: 'csp',
+      id: '1',
+      deleted: true,
+    });
+    expect([await ids(), await total(), pastRetention]).toEqual([[], 1, { csp: 1 }]);
     await database.load(report('1'));
     expect([await ids(), await total()]).toEqual([[], 1]);
   });
