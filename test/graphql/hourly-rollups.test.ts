@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Insight } from '../../schema/insight.ts';
+import type { AccountId } from '../../sql/account-id.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
+import { hourlySeries, mailSeries } from '../../sql/insights/hourly.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { IN_EARNEST, runs } from '../faults/scale.ts';
 import { report } from '../support/fixtures.ts';
@@ -123,15 +125,20 @@ async function ask(periods: typeof PERIODS) {
   return found;
 }
 
+async function withoutRollups<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  await sql`create table aside as select * from daily_group`;
+  await sql`truncate daily_group`;
+  const answer = await work();
+  await sql`insert into daily_group select * from aside`;
+  await sql`drop table aside`;
+  return answer;
+}
+
 /** Compares the results with and without rollups. */
 async function expectTheSame(after: unknown): Promise<void> {
   const periods = nextPeriods();
   const answers = await ask(periods);
-  await sql`create table aside as select * from daily_group`;
-  await sql`truncate daily_group`;
-  const read = await ask(periods);
-  await sql`insert into daily_group select * from aside`;
-  await sql`drop table aside`;
+  const read = await withoutRollups(() => ask(periods));
   expect([after, answers]).toEqual([after, read]);
 }
 
@@ -160,6 +167,23 @@ describe('hourly rollups', () => {
       await sql`insert into daily_group select * from whole`;
     }
     await sql`drop table whole`;
+  });
+
+  it('are searched from the hour that begins with the period on, as reports are', async () => {
+    const findSince = async (since: string) => {
+      const window = { account: 'ada' as AccountId, from: TODAY, since, until: `${TODAY}T14:00:00Z` };
+      const { error } = await hourlySeries(service.database, 'nel', window);
+      const { sender } = await mailSeries(service.database, window);
+      return [...error, ...sender].map(({ values }) => values.join(' ')).sort();
+    };
+    const found = [0, 1].flatMap(n => [`Sender ${n} false`, `Sender ${n} true`]);
+    for (const read of [(work: () => Promise<string[]>) => work(), withoutRollups]) {
+      expect(await read(() => findSince(`${TODAY}T13:00:00Z`))).toEqual([
+        ...found,
+        'www.example.com tcp.reset',
+      ]);
+      expect(await read(() => findSince(`${TODAY}T13:00:01Z`))).toEqual([]);
+    }
   });
 
   it('are read by queries', async () => {
