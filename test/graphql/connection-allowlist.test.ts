@@ -4,6 +4,8 @@ import { ask, data } from '../support/graphql.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 const SITE = 'shop.example';
+/** A site that connects to many hosts. */
+const WIDE = 'wide.example';
 
 /** Makes reports of a connection, each from a different page and day, in two browsers. */
 function connections(
@@ -50,6 +52,9 @@ beforeAll(async () => {
     }),
     ...connections('quoted', 'https://evil.example"),("https://x'),
     ...connections('elsewhere', 'https://elsewhere.example/', 4, { uri: 'https://blog.example/' }),
+    ...Array.from({ length: 252 }, (_, index) =>
+      connections(`many-${index}`, `https://x.many-${index}.example/`, 1, { uri: `https://${WIDE}/` }),
+    ).flat(),
   );
 });
 afterAll(() => service.close());
@@ -60,8 +65,8 @@ const QUERY = `query ($site: HostName!, $baseline: [String!]) { viewer {
     otherPatterns unlisted { count reports } allowlist header
   } } }`;
 
-async function suggest(baseline?: string[]) {
-  const { viewer } = await data(service, key, QUERY, { variables: { site: SITE, baseline } });
+async function suggest(baseline?: string[], site = SITE) {
+  const { viewer } = await data(service, key, QUERY, { variables: { site, baseline } });
   return viewer.connectionAllowlistSuggestion;
 }
 
@@ -117,6 +122,11 @@ describe('the suggested Connection-Allowlist', () => {
     expect(unlisted).toEqual({ count: 14, reports: 7 });
     expect(otherPatterns).toBe(0);
     expect(header).not.toMatch(/evil|elsewhere/);
+  });
+
+  it('lists 200 patterns, and counts the others', async () => {
+    const { patterns, otherPatterns } = await suggest(undefined, WIDE);
+    expect([patterns.length, otherPatterns]).toEqual([200, 52]);
   });
 
   it('takes a baseline of 200 patterns', async () => {
