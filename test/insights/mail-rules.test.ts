@@ -280,6 +280,26 @@ describe('a sender', () => {
     );
   });
 
+  it.each<[string, number, number, number]>([
+    ['ends before its first message', 0, 59, 1],
+    ['ends with its first message', 0, 60, 0],
+    ['begins with its last message', 120, 180, 0],
+    ['begins after its last message', 121, 180, 1],
+  ])(
+    'that is new explains a spike of all mail at the same time: one that %s',
+    async (_, begin, end, count) => {
+      const all = `[${HOUR - WEEK},1,1,0,0],[${HOUR + 9},30,30,${begin},${end}]`;
+      const row = (way: string, v2: string, v3: string, hours: string) => ({ way, v2, v3, hours });
+      const { drafts } = await senderInsights(
+        createScope([
+          row('hours HOUR', '', '', all),
+          row('hours SENDER', 'Mailer', 'true', toHours([[9, 100]])),
+        ]),
+      );
+      expect(drafts.map(({ kind }) => kind)).toEqual(['newSender', ...Array(count).fill('spike')]);
+    },
+  );
+
   it('that fails is described with its messages since then and before', async () => {
     expect(await find(-WEEK, [-48, 95, 5], [2, 10, 30], [3, 0, 10])).toMatchObject([
       {
