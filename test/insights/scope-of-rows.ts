@@ -5,11 +5,14 @@ export const DAY = 86_400;
 /** The start of the period of `createScope`, in seconds since 1970. */
 export const SINCE = Date.parse('2026-05-10T00:00:00Z') / 1000;
 
-/** A scope whose statements return these rows, one after the other. */
-export function createScope(...answers: (readonly object[])[]): InsightScope {
+type Answer = readonly object[];
+
+/** A scope whose statements return these rows, one after the other, or those computed from their parameters. */
+export function createScope(...answers: (Answer | ((parameters: unknown[]) => Answer))[]): InsightScope {
   let asked = 0;
-  const queryTenant = async () => {
-    const rows = answers[asked++] ?? [];
+  const queryTenant = async (_account: string, _text: string, parameters: unknown[]) => {
+    const answer = answers[asked++] ?? [];
+    const rows = typeof answer === 'function' ? answer(parameters) : answer;
     return { objects: () => rows, objectsInTurns: async () => rows };
   };
   return {

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { networkInsights } from '../../schema/insights/network.ts';
+import { createScope, SINCE } from './scope-of-rows.ts';
+
+/** Tests rules on both sides of their thresholds, with the rows that the database would return. */
+
+const HOUR = SINCE / 3600;
+const BEGAN = HOUR - 7 * 24;
+const ALL = { way: 'hours HOUR', v2: '', v3: '', hours: `[${BEGAN},1,1,0,0]` };
+
+/** An error's reports by hour of the period; the first of an hour is at its seventh second, the last at its 3000th. */
+const toError = (host: string, error: string, ...hours: [hour: number, reports: number][]) => ({
+  ...{ way: 'hours ERROR', v2: host, v3: error },
+  hours: hours.map(([hour, reports]) => `[${HOUR + hour},${reports},${reports},7,3000]`).join(),
+});
+
+/** Reports that follow each other by this many seconds, from a second of their hour on. */
+const listTimes =
+  (seconds: number, startOf: (host: string) => number = () => 0) =>
+  ([, hosts, , hours, indexes]: unknown[]) =>
+    (hosts as string[]).map((host, place) => ({
+      number: place + 1,
+      second:
+        Date.parse((hours as string[])[place]!) / 1000 +
+        startOf(host) +
+        seconds * Number((indexes as string[])[place]),
+    }));
+
+const find = async (...answers: Parameters<typeof createScope>) =>
+  (await networkInsights(createScope(...answers))).drafts;
+
+describe('a network error', () => {
+  it('lasts from the twentieth of its reports to that before the end, each in its own hour', async () => {
+    // Of 420 reports, the 21st is the first one of the second hour, and the 399th is its 379th.
+    const [found] = await find([ALL, toError('a.example', 'tcp.reset', [5, 20], [6, 400])], listTimes(2));
+    const begin = SINCE + 6 * 3600;
+    expect([found!.first, found!.last]).toEqual([begin, begin + 2 * 378]);
+  });
+
+  it('has exact times if it is one of the 20 with the most reports, otherwise those of its hours', async () => {
+    const errors = Array.from({ length: 21 }, (_, n) => toError(`${n}.example`, `e-${n}`, [5, 20 + n]));
+    const found = await find(
+      [ALL, ...errors],
+      listTimes(1, () => 1000),
+    );
+    const begin = SINCE + 5 * 3600;
+    const inexact = found.filter(({ first }) => first < begin + 1000);
+    expect(found).toHaveLength(21);
+    expect(inexact.map(({ subject, first, last }) => [subject, first, last])).toEqual([
+      ['0.example e-0', begin + 7, begin + 3000],
+    ]);
+  });
+});
+
+describe('simultaneous errors of several hosts', () => {
+  const errors = ['a', 'b', 'c'].map(host => toError(`${host}.example`, 'tcp.reset', [5, 21]));
+
+  it('are those that begin within half an hour of the first one', async () => {
+    const starts: Record<string, number> = { 'a.example': 0, 'b.example': 1200, 'c.example': 2400 };
+    const found = await find(
+      [ALL, ...errors],
+      listTimes(1, host => starts[host]!),
+    );
+    expect(found.map(({ subject }) => subject)).toEqual(['tcp.reset', 'c.example tcp.reset']);
+  });
+
+  it('keep their key when most of them turn out to be of one network', async () => {
+    const shares = [0.6, 0.59].map(share => [{ organisation: 'Provider', share }]);
+    const found = await Promise.all(shares.map(rows => find([ALL, ...errors], listTimes(1), rows)));
+    expect(found.flat().map(({ subject, key }) => [subject, key])).toEqual([
+      ['Provider tcp.reset', 'tcp.reset together'],
+      ['tcp.reset', 'tcp.reset together'],
+    ]);
+  });
+});
