@@ -153,3 +153,161 @@ describe('a new blocked host', () => {
     ]);
   });
 });
+
+/** A domain with many new hosts. */
+const toFlood = (domain: string, fields: object = {}) =>
+  toHost(`x.${domain}`, { flood: domain, flood_hosts: 60, reports: 120, count: 130, place: 0, ...fields });
+
+describe('new hosts of one domain', () => {
+  const names = [1, 2, 3, 4, 5].map(n => `${n}.a.test`);
+  const hosts = names.map((name, n) => toHost(name, { first: SINCE + 60 - n, last: SINCE + 600 + n }));
+
+  it.each<[string, object, string]>([
+    ['a change', { attackBrowsers: 1 }, 'change'],
+    ['an incident if two browsers report an attack by one', { attackBrowsers: 2 }, 'incident'],
+    ['a threat if one is known', { attackBrowsers: 2, threat: 0.51 }, 'threat'],
+    ['no threat if half of the flagged reports concern others', { threat: 0.5 }, 'change'],
+  ])('are %s', async (_, fields, severity) => {
+    const reach = names.map((name, n) => toReach(name, n === 3 ? { browsers: 4, days: 9, ...fields } : {}));
+    expect(await find(hosts, reach)).toMatchObject([
+      {
+        ...{ kind: 'newBlockedHost', severity, subject: 'a.test', count: 25, hosts: names },
+        title: '5 sub-domains of a.test were not blocked in the 28 days before',
+        detail:
+          '25 reports by at least 4 browsers, 10 May 00:00 UTC to 10 May 00:10 UTC, such as of 1.a.test.',
+        ...{ first: SINCE + 56, last: SINCE + 604, rank: 9.12e9 + 5 },
+      },
+    ]);
+  });
+
+  it('count all hosts of a flood, which is no insight of its own', async () => {
+    const reach = names.map(name => toReach(name));
+    const found = await find([...hosts, toFlood('a.test')], reach);
+    expect(found.map(({ title, count }) => [title, count])).toEqual([
+      ['60 sub-domains of a.test were not blocked in the 28 days before', 130],
+    ]);
+  });
+});
+
+describe('a flood of hosts', () => {
+  /** One of the hosts, which has too few reports to be listed. */
+  const rare = (fields: object = {}) => toHost('x.a.test', { reports: 2, ...fields });
+
+  it.each<[string, object, string[]]>([
+    ['a week after the first report', { began: SINCE + 60 - 7 * DAY }, ['a.test']],
+    ['within the first week', { began: SINCE + 61 - 7 * DAY }, []],
+  ])('is an insight if it begins %s', async (_, fields, subjects) => {
+    const found = await find([rare(fields), toFlood('a.test', fields)], []);
+    expect(found.map(({ subject }) => subject)).toEqual(subjects);
+  });
+
+  it('is no insight below a public suffix', async () => {
+    const found = await find([rare(), toFlood('co.uk'), toFlood('b.test')], []);
+    expect(found.map(({ subject }) => subject)).toEqual(['b.test']);
+  });
+
+  it('is described with the browsers of a sample, if there are any', async () => {
+    const sample = [{ domain: 'b.test', browsers: 3, browser: 'Safari' }];
+    const found = await find([rare(), toFlood('a.test'), toFlood('b.test')], sample);
+    expect(found.map(({ title, detail, rank }) => [title, detail.split('. ')[0], rank])).toEqual([
+      [
+        '120 reports of 60 sub-domains of a.test, by 1 browser: probably an extension',
+        '10 May 00:01 UTC to 10 May 00:10 UTC, most by an unknown browser',
+        60,
+      ],
+      [
+        '120 reports of 60 sub-domains of b.test, by 3 browsers: probably an extension',
+        '10 May 00:01 UTC to 10 May 00:10 UTC, most by Safari',
+        60,
+      ],
+    ]);
+  });
+
+  const FIFTH = SINCE + 5 * 3600;
+  it.each<[string, object, boolean]>([
+    ['half of its excess', { count: 20 }, true],
+    ['less than half of its excess', { count: 19 }, false],
+    ['reports that begin with its last one', { first: FIFTH + 3599, last: FIFTH + 4000 }, true],
+    ['reports that begin after it', { first: FIFTH + 3600, last: FIFTH + 4000 }, false],
+    ['reports that end with its first one', { first: FIFTH - 9, last: FIFTH }, true],
+    ['reports that end before it', { first: FIFTH - 9, last: FIFTH - 1 }, false],
+  ])('explains a spike of all reports by %s', async (_, fields, isExplained) => {
+    // Four reports are usual in this hour.
+    const days = Array.from({ length: 9 }, (_, day): [number, number] => [(day - 9) * 24 + 5, 4]);
+    const flood = toFlood('a.test', { first: FIFTH, last: FIFTH + 60, ...fields });
+    const found = await find([rare(), flood], [], [toSeries('HOUR', '', '', ...days, [5, 44])]);
+    expect(found.map(({ kind }) => kind)).toEqual(['manyNewHosts', ...(isExplained ? [] : ['spike'])]);
+  });
+});
+
+describe('many new hosts', () => {
+  const onDay = (day: string, hosts: number, fields: object = {}) =>
+    toHost(`${day}.test`, {
+      ...{ day: `2026-05-${day}`, day_hosts: hosts, day_reports: 300, reports: 2, ...fields },
+    });
+
+  it.each<[string, number, object, number]>([
+    ['a hundred', 100, {}, 1],
+    ['ninety-nine', 99, {}, 0],
+    ['a hundred, a week after the first report', 100, { began: SINCE - 7 * DAY }, 1],
+    ['a hundred, within the first week', 100, { began: SINCE - 7 * DAY + 1 }, 0],
+  ])('of a day are an insight: %s', async (_, hosts, fields, count) => {
+    expect(await find([onDay('10', hosts, fields)], [])).toHaveLength(count);
+  });
+
+  it('are counted without those that are listed', async () => {
+    const listed = (count: number) => [
+      onDay('10', count),
+      toHost('listed.test', { day_hosts: count, day_reports: 300 }),
+    ];
+    const reach = [toReach('listed.test')];
+    expect((await find(listed(101), reach)).map(({ kind, count, rank }) => [kind, count, rank])).toEqual([
+      ['newBlockedHost', 5, 1.06e9 + 5],
+      ['manyNewHosts', 295, 100],
+    ]);
+    expect(await find(listed(100), reach)).toHaveLength(1);
+  });
+
+  it('are one insight for days of which each is at most three after the one before', async () => {
+    const found = await find(
+      ['10', '13', '16', '20'].map(day => onDay(day, 100)),
+      [],
+    );
+    expect(found.map(({ first, last, rank }) => [first, last, rank])).toEqual([
+      [SINCE, SINCE + 7 * DAY - 1, 300],
+      [SINCE + 10 * DAY, SINCE + 11 * DAY - 1, 100],
+    ]);
+  });
+});
+
+describe('a spike', () => {
+  type Part = [way: string, v2: string, v3: string, reports: number];
+  const page = (reports: number): Part => ['PAGE', 'shop.example', '/cart', reports];
+  const directive = (reports: number): Part => ['DIRECTIVE', 'img-src', '', reports];
+  const host = (reports: number): Part => ['BLOCKED_HOST', 'c.test', 'external', reports];
+
+  it.each<[string, Part[], string[]]>([
+    ['a page with half of the reports', [page(50)], ['shop.example/cart']],
+    ['all, if a page has less than half of the reports', [page(49)], ['csp']],
+    ['a host with half of the reports of a page', [page(50), host(25)], ['c.test', 'csp']],
+    ['a page, if a host has less than half', [page(50), host(24)], ['c.test', 'shop.example/cart']],
+    ['a directive with half of the reports', [directive(50)], ['img-src']],
+    ['all, if a directive has less than half of the reports', [directive(49)], ['csp']],
+    ['a host with half of the reports of a directive', [directive(60), host(30)], ['c.test', 'csp']],
+    ['a directive, if a host has less than half', [directive(60), host(29)], ['c.test', 'img-src']],
+    ['a page with half of the reports of a directive', [directive(100), page(50)], ['shop.example/cart']],
+  ])('of all reports is one of %s', async (_, parts, subjects) => {
+    const series = parts.map(([way, v2, v3, reports]) => toSeries(way, v2, v3, [5, reports]));
+    const found = await find([], [], [toSeries('HOUR', '', '', [5, 100]), ...series]);
+    expect(found.map(({ subject }) => subject)).toEqual(subjects);
+  });
+
+  it.each([
+    ['sameOrigin', 'ownHostBlocked'],
+    ['sameSite', 'ownHostBlocked'],
+    ['external', 'spike'],
+  ])('of a host that is %s is of the kind %s', async (sourceClass, kind) => {
+    const found = await find([], [], [ALL, toSeries('BLOCKED_HOST', 'c.test', sourceClass, [5, 30])]);
+    expect(found.map(one => one.kind)).toEqual([kind]);
+  });
+});

@@ -16,7 +16,10 @@ export function createScope(...answers: (Answer | ((parameters: unknown[]) => An
     return { objects: () => rows, objectsInTurns: async () => rows };
   };
   return {
-    account: { id: 'ada', plan: { dataRetentionDays: 90 } },
+    account: {
+      id: 'ada',
+      plan: { dataRetentionDays: 90, status: 'active', features: { threatIntelligence: true } },
+    },
     database: { queryTenant },
     now: new Date('2026-05-20T00:00:00Z'),
     since: new Date(SINCE * 1000),
