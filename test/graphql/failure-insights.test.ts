@@ -167,6 +167,28 @@ describe('a deprecated feature', () => {
     expect(text.trim().split('\n')).toHaveLength(5);
   });
 
+  it.each([
+    ['before', -2 * DAY, ['newFeature New feature', 'spike deprecation']],
+    ['after', 3 * DAY, ['newFeature New feature', 'spike deprecation']],
+    ['during', 0, ['newFeature New feature']],
+  ])('explains a spike of all features if it appears at the time: %s', async (_, ago, subjects) => {
+    const key = await account(id => [
+      ...usual(id),
+      ...Array.from({ length: 30 }, (_, index) =>
+        report(id, 'deprecation', `each-${index}`, {
+          date: stamp(END - 4 * DAY + index * 60_000),
+          ...{ message: index < 5 && ago === 0 ? 'New feature' : `Feature ${index % 10}`, browser: 'Chrome' },
+        }),
+      ),
+      ...(ago === 0 ? [] : more(id, 5, 'New feature')).map(line => ({
+        ...line,
+        date: stamp(Date.parse(line.date as string) + 20 * HOUR - 4 * DAY + ago),
+      })),
+    ]);
+    const found = (await find(key)).map(({ kind, subject }) => `${kind} ${subject}`);
+    expect(found.sort()).toEqual(subjects);
+  });
+
   it('is compared per day when its reports are too few per hour', async () => {
     expect(await find(await account(id => [...usual(id), ...more(id, 19, 'Old feature')]))).toMatchObject([
       { kind: 'spike', subject: 'Old feature', title: 'Spike of Deprecation reports of Old feature' },
@@ -356,12 +378,15 @@ it('the hourly counts of the 100 busiest values are read, and of equally busy on
       nelType: 'dns.failed',
     }),
   );
-  // 20 further reports of each host, and 40 of the last.
+  // 20 further reports of each host, and 40 of the last. What a report counts does not make an hour busier.
   await copyReport(service.databaseUrl, {
     accountId: id,
     type: 'nel',
     count: 20 * 103,
-    columns: { host_reversed: `reverse('host-' || lpad(least(n % 103, 101)::text, 3, '0') || '.example')` },
+    columns: {
+      host_reversed: `reverse('host-' || lpad(least(n % 103, 101)::text, 3, '0') || '.example')`,
+      count: 'case n % 103 when 100 then 9 else 1 end',
+    },
   });
   const window = {
     account: id as string as AccountId,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Insight } from '../../schema/insight.ts';
 import type { AccountId } from '../../sql/account-id.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { hourlySeries, mailSeries } from '../../sql/insights/hourly.ts';
+import { hourlySeries, hourlyTotals, mailSeries } from '../../sql/insights/hourly.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { IN_EARNEST, runs } from '../faults/scale.ts';
 import { report } from '../support/fixtures.ts';
@@ -89,7 +89,16 @@ beforeAll(async () => {
     ...ordinary('ada', TODAY, 3, { reports: IN_EARNEST ? 3000 : 400 }),
     ...listPlanted('ada', TODAY, 3).flatMap(({ lines }) => lines),
   ];
-  await service.load(...lines, ...TYPES.flatMap(type => HOURS.flatMap(hour => toHour(type, hour))));
+  await service.load(
+    ...lines,
+    ...TYPES.flatMap(type => HOURS.flatMap(hour => toHour(type, hour))),
+    // From the first instant of an hour to the first one of the next hour.
+    ...[...Array(MANY).keys(), 3600].map(second =>
+      report('ada', 'coep', `coep-${second}`, {
+        date: stamp(Date.parse(`${TODAY}T12:00:00Z`) + second * 1000),
+      }),
+    ),
+  );
   key = await service.key('personal', 'ada');
   await maintainNow();
 });
@@ -184,6 +193,19 @@ describe('hourly rollups', () => {
       ]);
       expect(await read(() => findSince(`${TODAY}T13:00:01Z`))).toEqual([]);
     }
+  });
+
+  it('are added up with the reports around them, each of which counts once', async () => {
+    const window = { account: 'ada' as AccountId, from: TODAY, since: TODAY, until: `${TODAY}T14:00:00Z` };
+    const noon = Date.parse(`${TODAY}T12:00:00Z`) / 1000;
+    const expected = [
+      { hour: noon / 3600, reports: MANY, count: MANY, first: noon, last: noon + MANY - 1 },
+      { hour: noon / 3600 + 1, reports: 1, count: 1, first: noon + 3600, last: noon + 3600 },
+    ];
+    const find = async () => (await hourlyTotals(service.database, ['coep'], window)).get('coep')!.hours;
+    expect(await listRollups()).toContain(`coep ${TODAY} 12:00`);
+    expect(await find()).toEqual(expected);
+    expect(await withoutRollups(find)).toEqual(expected);
   });
 
   it('are read by queries', async () => {

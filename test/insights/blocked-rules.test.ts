@@ -143,6 +143,12 @@ describe('a new blocked host', () => {
     );
   });
 
+  it('looks like no own one if it is own itself', async () => {
+    const own = [toReach('cdn.examp1e.net', { pageHosts: 'www.example.com' })];
+    const [blocked] = await find([toHost('cdn.examp1e.net', { isOwn: true })], own);
+    expect(blocked!.kind).toBe('ownHostBlocked');
+  });
+
   it('explains the spike of its own reports, as one that grows does', async () => {
     const weeks = Array.from({ length: 28 }, (_, day) => [day - 18, 2 ** Math.ceil((day + 1) / 7)]);
     const growing = toHost('b.test', { isFresh: false }, weeks as PerDay);

@@ -52,6 +52,18 @@ describe('a feature', () => {
       ...{ type: 'crash', filters: { hostnames: 'shop.example', paths: '/cart' } },
     });
   });
+
+  it.each<[string, number, string[]]>([
+    ['before them', 2, ['oom', 'shop.example']],
+    ['after them', 4, ['oom', 'shop.example']],
+    ['on their day', 3, ['shop.example']],
+  ])('of crashes is left out only if the page crashes at the same time: %s', async (_, offset, subjects) => {
+    const reasons = [day('old', -9, 1), day('oom', 3, 5)];
+    const pages = [day('old.example', -9, 1), day('shop.example', offset, 5)];
+    const found = await find('crash', reasons, pages);
+    expect(found.map(({ subject }) => subject).sort()).toEqual(subjects);
+    expect(found.at(-1)!.reports).toEqual({ type: 'crash', filters: { hostnames: 'shop.example' } });
+  });
 });
 
 describe('a script whose content changes', () => {
@@ -110,6 +122,34 @@ describe('a script whose content changes', () => {
         'was seen last 20 Apr 00:00 UTC. If nobody deployed it, compare the contents.',
       ...{ subject: script, hosts: ['cdn.example'], rank: 2_200_003 },
     });
+  });
+
+  it('is ranked by up to four browsers and five pages', async () => {
+    const [found] = await scriptInsights(
+      createScope([old, hash('new', SINCE, { browsers: 5 })], [pages({ pages: 6 })]),
+    );
+    expect(found).toMatchObject({ rank: 4_500_003, key: `${script} new` });
+  });
+
+  it('has the former hash of an earlier time', async () => {
+    const found = await scriptInsights(createScope([old, hash('one', SINCE), hash('two', SINCE)]));
+    expect(found.map(({ detail }) => detail.split('. ')[1])).toEqual(
+      Array(2).fill('The former hash was seen last 20 Apr 00:00 UTC'),
+    );
+  });
+
+  it('has a sample of pages if it is among the 20 with the most browsers and reports', async () => {
+    const scripts = Array.from({ length: 21 }, (_, n) => `https://cdn-${n}.example/a.js`);
+    const hashes = scripts.flatMap((name, n) => [
+      { ...old, script: name, hash: `old-${n}` },
+      { ...hash(`new-${n}`, SINCE, { reports: 3 + n, browsers: n === 0 ? 3 : 2 }), script: name },
+    ]);
+    const sample = ([, asked]: unknown[]) => (asked as string[]).map(name => pages({ hash: name }));
+    const found = await scriptInsights(createScope(hashes, sample));
+    expect(found).toHaveLength(21);
+    expect(found.filter(({ detail }) => !detail.includes('such as')).map(({ subject }) => subject)).toEqual([
+      'https://cdn-1.example/a.js',
+    ]);
   });
 
   it.each<[string, number[], string[]]>([

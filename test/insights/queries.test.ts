@@ -10,6 +10,7 @@ import {
   measureDomains,
   measureReach,
 } from '../../sql/insights/hosts.ts';
+import { mailSeries } from '../../sql/insights/hourly.ts';
 import { authenticationDays, tlsDays } from '../../sql/insights/mail.ts';
 import { findErrorNetwork, listMoments } from '../../sql/insights/network.ts';
 import { listChangedScripts, sampleScriptPages } from '../../sql/insights/scripts.ts';
@@ -321,9 +322,15 @@ describe('the reports of a network error', () => {
     const place = (index: number, error = 'dns.failed') => ({
       ...{ host: 'b.example', hour: '2026-05-15T10:00:00.000Z', error, index },
     });
+    await store(
+      'nel',
+      'host_reversed, nel_type, organisation',
+      values(error('2026-05-15T11:00:00Z', 'b.example', 'dns.failed', null)),
+      'eve',
+    );
     const places = [place(1), place(0), place(3), place(0, 'tcp.failed')];
     const found = await listMoments(service.database, OTHER, places);
-    // The other reports of the host are of an hour before, or of another error.
+    // The other reports of the host are of an hour before or after, or of another error.
     expect(places.map(one => found.get(one))).toEqual([first + 60, first + 59, undefined, undefined]);
   });
 });
@@ -354,4 +361,154 @@ it('the pages of a script are those of reports since its hash was first seen, th
     ...{ sampled: 3, pages: 2, path: '/Checkout', isSensitive: true, pageHosts: ['shop.example'] },
   });
   expect(found.get('other')).toMatchObject({ sampled: 3, pages: 2, path: '/c', isSensitive: false });
+});
+
+describe('a host counts as new', () => {
+  const find = async (name: string, flood: number, window: object, ...rows: string[]) => {
+    await service.load(personal(name));
+    await store('csp', 'blocked_host_reversed, directive', values(...rows), name);
+    return freshHosts(service.database, { ...WINDOW, account: name as AccountId, ...window }, 28, flood);
+  };
+  const blocked = (date: string, host: string, directive = 'img-src') =>
+    `${at(date)}, reverse('${host}'), '${directive}'`;
+
+  it('from the first instant of the period on, more than 28 days after its last report', async () => {
+    const { hosts } = await find(
+      'fresh',
+      50,
+      { from: '2026-04-01T00:00:00Z' },
+      blocked(WINDOW.since, 'at-since.example'),
+      blocked('2026-05-09T23:59:59.999Z', 'before.example'),
+      blocked('2026-04-12T10:00:00Z', 'after-28-days.example'),
+      blocked('2026-05-10T10:00:00Z', 'after-28-days.example'),
+      blocked('2026-04-12T10:00:00Z', 'after-more-days.example'),
+      blocked('2026-05-10T10:00:01Z', 'after-more-days.example'),
+    );
+    expect(hosts.map(({ host, isAgain, reports }) => [host, isAgain, reports]).sort()).toEqual([
+      ['after-more-days.example', true, 1],
+      ['at-since.example', false, 1],
+    ]);
+  });
+
+  it('once, even if it has no dot, which many such hosts have', async () => {
+    const { hosts, floods, days } = await find(
+      'dotless',
+      2,
+      {},
+      ...['printer', 'router'].map(name => blocked('2026-05-12T10:00:00Z', name)),
+    );
+    expect(hosts.map(({ host }) => host).sort()).toEqual(['printer', 'router']);
+    expect([floods, days]).toEqual([[], [{ day: '2026-05-12', hosts: 0, reports: 0 }]]);
+  });
+
+  it('among the 500 first of their hours and domains, flagged ones first', async () => {
+    await service.load(personal('many'));
+    // In an hour, 470 hosts of as many domains; in another, 65 hosts of one domain. Two reports of each.
+    await store(
+      'csp',
+      'blocked_host_reversed, suspicious',
+      `select timestamptz '2026-05-12 10:00Z', reverse(${toName('z')} || '.example'), false
+         from generate_series(0, 469) n, generate_series(1, 2)
+       union all select timestamptz '2026-05-12 12:00Z', reverse(${toName('h')} || '.wide.example'),
+         n = 64 or n = 63 and i = 1 from generate_series(0, 64) n, generate_series(1, 2) i
+       -- One of them is blocked on two days, and one three times.
+       union all values (timestamptz '2026-05-13', reverse('h-062.wide.example'), false),
+         ('2026-05-12 12:01Z', reverse('h-061.wide.example'), false)`,
+      'many',
+    );
+    const window = { ...WINDOW, account: 'many' as AccountId };
+    const { hosts } = await freshHosts(service.database, window, 28, 500);
+    const names = hosts.map(({ host }) => host.split('.')[0]!).sort();
+    // One of the wide domain ranks with the hosts of other domains, and the others after all of them.
+    expect(names).toEqual([...listNames('h', 27), 'h-061', 'h-062', 'h-064', ...listNames('z', 470)]);
+  });
+
+  it('or as growing with two thirds of its reports in the four weeks before the end', async () => {
+    const reports = (host: string, ...days: [date: string, count: number][]) =>
+      days.flatMap(([date, count]) => Array.from({ length: count }, () => blocked(date, host)));
+    const { hosts } = await find(
+      'growth',
+      50,
+      { from: '2026-04-01T00:00:00Z', until: '2026-05-20T12:00:00Z' },
+      ...reports('enough.example', ['2026-04-20T00:00:00Z', 20], ['2026-05-01T00:00:00Z', 40]),
+      ...reports('too-few.example', ['2026-04-20T00:00:00Z', 21], ['2026-05-01T00:00:00Z', 40]),
+      ...reports('first-day.example', ['2026-04-22T11:00:00Z', 20], ['2026-04-22T12:00:00Z', 20]),
+      ...reports('day-before.example', ['2026-04-21T23:00:00Z', 1], ['2026-04-22T11:59:59Z', 40]),
+    );
+    expect(hosts.map(({ host }) => host).sort()).toEqual(['enough.example', 'first-day.example']);
+  });
+});
+
+it('the browsers of a domain are those of its newest 500 reports', async () => {
+  await store(
+    'csp',
+    'blocked_host_reversed, browser, platform',
+    `select ${at('2026-05-12')} + n * interval '1 minute', reverse('a.newest.example'),
+       case n when 0 then 'Old' else 'Chrome' end, 'Linux' from generate_series(0, 500) n`,
+    'eve',
+  );
+  const found = await measureDomains(service.database, OTHER, ['newest.example']);
+  expect(found.get('newest.example')).toMatchObject({ browsers: 1, browser: 'Chrome' });
+});
+
+it('a script has changed if a hash is newer than another one, from the first instant of the period on', async () => {
+  await service.load(personal('scripts'));
+  const seen = (date: string, script: string, hash: string) => `${at(date)}, '${script}', '${hash}'`;
+  await store(
+    'csp_integrity',
+    'subresource_uri, hash',
+    values(
+      seen('2026-04-21T00:00:00Z', 'unchanged', 'one'),
+      seen('2026-04-22T00:00:00Z', 'at-since', 'one'),
+      seen(WINDOW.since, 'at-since', 'two'),
+      seen('2026-04-22T00:00:00Z', 'before', 'one'),
+      seen('2026-05-09T23:59:59Z', 'before', 'two'),
+      seen('2026-05-12T00:00:00Z', 'both-at-once', 'one'),
+      seen('2026-05-12T00:00:00Z', 'both-at-once', 'two'),
+    ),
+    'scripts',
+  );
+  const { hashes, began } = await listChangedScripts(service.database, {
+    ...WINDOW,
+    account: 'scripts' as AccountId,
+  });
+  expect(hashes.map(({ script, hash }) => [script, hash])).toEqual([
+    ['at-since', 'one'],
+    ['at-since', 'two'],
+  ]);
+  expect(began).toBe(Date.parse('2026-04-21T00:00:00Z') / 1000);
+});
+
+it('an issuer is named as in its first certificate, from the first instant of the period on', async () => {
+  await service.load(personal('issuers'));
+  await store(
+    'certificate_transparency',
+    'issuer, hosts_reversed',
+    values(
+      `${at('2026-05-13T00:00:00Z')}, 'O=New, CN=A2', '{a}'::text[]`,
+      `${at(WINDOW.since)}, 'O=New, CN=N1', '{b,c}'::text[]`,
+      `${at('2026-05-09T23:59:59Z')}, 'O=Known', '{d}'::text[]`,
+    ),
+    'issuers',
+  );
+  const names = await freshNames(service.database, { ...WINDOW, account: 'issuers' as AccountId }, 90);
+  expect(
+    names.filter(one => one.of === 'issuer').map(({ name, issuer, hosts }) => [name, issuer, hosts]),
+  ).toEqual([['New', 'O=New, CN=N1', ['b', 'c']]]);
+});
+
+it('a sender is examined from 20 messages in the period on', async () => {
+  await service.load(personal('senders'));
+  await store(
+    'dmarc',
+    'sender, extra',
+    [20, 19]
+      .map(
+        count => `select ${at('2026-05-12')}, 'of ${count}', '{}'::jsonb from generate_series(1, ${count})`,
+      )
+      .join(' union all '),
+    'senders',
+  );
+  const { sender } = await mailSeries(service.database, { ...WINDOW, account: 'senders' as AccountId });
+  expect(sender.map(({ values: [name] }) => name)).toEqual(['of 20']);
 });
