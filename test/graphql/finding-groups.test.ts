@@ -51,7 +51,7 @@ it('groups findings by registrable domain and ranks those on payment pages first
     { name: 'other.co.uk', isDomain: false, findings: 1, count: 9 },
   ]);
   // Findings that were first seen earlier are left out, although they were seen again since then.
-  expect((await ask('(since: "2026-05-19")')).groups).toMatchObject([{ name: 'pay.test' }]);
+  expect((await ask('(since: "2026-05-19")')).groups).toMatchObject([{ name: 'pay.test', browsers: 2 }]);
 });
 
 it('counts the findings of all groups even if it returns only the first', async () => {
@@ -95,5 +95,49 @@ it('ranks by at most four browsers and five pages of a day, and then by count', 
   expect(viewer.findingGroups.groups.map(({ name }: { name: string }) => name)).toEqual([
     ...['five-pages.test', 'six-pages.test', 'four-browsers.test', 'six-browsers.test'],
     'three-browsers.test',
+  ]);
+});
+
+it('measures the first 200 hosts, and shows the widest reach of the hosts of a domain', async () => {
+  const measured = await open(service, personal('c'), plan('c'));
+  const found = (host: string, firstSeen: string, lastSeen: string, count: number, fields = {}) =>
+    finding('c', 'script', 'www.example.com', `https://${host}/a.js`, {
+      ...{ firstSeen: `2026-05-${firstSeen}Z`, lastSeen: `2026-05-${lastSeen}Z`, count, ...fields },
+    });
+  const reported = (host: string, day: number, page: string, browser = 'Chrome') =>
+    report('c', 'csp', `${host}-${day}-${page}-${browser}`, {
+      ...{ date: `2026-05-${day}T10:00:00Z`, uri: `https://www.example.com${page}`, browser },
+      ...{ directive: 'script-src-elem', blockedUri: `https://${host}/a.js` },
+    });
+  await service.load(
+    watch('c', 'script', 'www.example.com'),
+    found('x1.multi.test', '10T00:00:00', '15T00:00:00', 1, { source: 'csp_integrity' }),
+    found('x2.multi.test', '09T00:00:00', '12T00:00:00', 1),
+    found('two-days.test', '12T00:00:00', '12T01:00:00', 1),
+    found('one-day.test', '12T00:00:00', '12T01:00:00', 9),
+    ...Array.from({ length: 196 }, (_, n) =>
+      found(`f-${String(n).padStart(3, '0')}.test`, '12T00:00:00', '12T00:00:00', 5),
+    ),
+    found('last.test', '12T00:00:00', '12T00:00:00', 4),
+    ...['Chrome', 'Edge'].map(browser => reported('x1.multi.test', 18, '/checkout', browser)),
+    ...[16, 17, 18].map(day => reported('x2.multi.test', day, `/${day}`)),
+    ...[17, 18].map(day => reported('two-days.test', day, '/')),
+    reported('one-day.test', 18, '/'),
+    ...[1, 2, 3].map(page => reported('f-195.test', 18, `/${page}`)),
+    ...[1, 2, 3, 4].map(page => reported('last.test', 18, `/${page}`)),
+  );
+  const query = `{ viewer { findingGroups(first: 4) { totalCount otherGroups
+    groups { name source count browsers pages days isSensitive firstSeen lastSeen } } } }`;
+  const { groups, ...rest } = (await data(service, measured, query)).viewer.findingGroups;
+  expect(rest).toEqual({ totalCount: 201, otherGroups: 196 });
+  expect(groups).toMatchObject([
+    {
+      ...{ name: 'multi.test', source: 'csp_integrity', count: 2, isSensitive: true },
+      ...{ browsers: 2, pages: 3, days: 3 },
+      ...{ firstSeen: '2026-05-09T00:00:00+00:00', lastSeen: '2026-05-15T00:00:00+00:00' },
+    },
+    { name: 'f-195.test', browsers: 1, pages: 3, days: 1 },
+    { name: 'two-days.test', pages: 1, days: 2 },
+    { name: 'one-day.test', days: 1 },
   ]);
 });
