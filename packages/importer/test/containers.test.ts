@@ -205,6 +205,7 @@ describe('a file of a zip', () => {
     ['no compression', { method: 0 }],
     ['the flag of a size behind the file', { flags: 8 }],
     ['the flag of a name in UTF-8', { flags: 0x800 }],
+    ['the flags of the best compression', { flags: 6 }],
     ['other fields in the header before it', { localExtra: other }],
     ['other fields in the directory', { extra: other }],
     ['a comment', { comment: 'checked' }],
@@ -234,6 +235,15 @@ describe('a file of a zip', () => {
   ])('is reported with %s', async (_, parts, sentences) => {
     const { records, skipped } = await importBytes(buildZip(parts));
     expect([records, skipped]).toEqual([[], sentences]);
+  });
+
+  it('is reported with what is wrong in its compressed bytes', async () => {
+    const bytes = toZip({ name: 'r', bytes: report });
+    // A block of the reserved type (RFC 1951, section 3.2.3).
+    bytes[31] = 7;
+    expect((await importBytes(bytes)).skipped).toEqual([
+      'file, member r is a broken zip: invalid block type',
+    ]);
   });
 
   it.each([true, false])(
@@ -287,9 +297,13 @@ describe('a file of a zip', () => {
 
 describe('a file of a tar', () => {
   /** Changes the header of the first file. */
-  const tarWith = (change: (header: Buffer) => void, checksum = (sum: string) => `${sum}\0 `) => {
+  const tarWith = (
+    change: (header: Buffer) => void,
+    checksum = (sum: string) => `${sum}\0 `,
+    first = report,
+  ) => {
     const tar = toTar([
-      { name: 'a', bytes: report },
+      { name: 'a', bytes: first },
       { name: 'b', bytes: report },
     ]);
     change(tar);
@@ -320,6 +334,12 @@ describe('a file of a tar', () => {
   ])('is left out or reported if it is no visible file: %s', async (_, change, count, sentences) => {
     const { records, skipped } = await importBytes(tarWith(change));
     expect([records.length, skipped]).toEqual([count, sentences]);
+  });
+
+  it('is read after a folder without a slash at its end', async () => {
+    const tar = tarWith(header => header.write('5', 156), undefined, '');
+    const { records, skipped } = await importBytes(tar);
+    expect([records.length, skipped]).toEqual([2, []]);
   });
 
   it('is read after a file that is not read to its end', async () => {

@@ -64,6 +64,13 @@ describe.each([
     }
   });
 
+  it('is read with a long name in its header', async () => {
+    const bytes = member(text, { flags: FLAGS.name });
+    const begin = bytes.indexOf('report.xml');
+    const parts = [bytes.subarray(0, begin), Buffer.alloc(5000, 'n'), bytes.subarray(begin)];
+    expect(await read(Buffer.concat(parts))).toEqual(WHOLE);
+  });
+
   it('is reported as broken but yields its records if the checksum or length is wrong', async () => {
     for (const behind of [8, 5, 4, 1]) {
       const bytes = member(text);
@@ -95,6 +102,27 @@ it('a gzip with a truncated header or an unknown method is reported', async () =
   expect((await read(member(report, { method: 7 }))).skipped).toEqual([
     'file is a broken gzip: its compression method is unknown',
   ]);
+});
+
+it('a gzip is reported with what is wrong in its compressed bytes', async () => {
+  const bytes = member(report);
+  // A block of the reserved type (RFC 1951, section 3.2.3).
+  bytes[10] = 7;
+  expect((await read(bytes)).skipped).toEqual(['file is a broken gzip: invalid block type']);
+});
+
+it('a gzip is read to its end if its first member has 64 KiB', async () => {
+  const packed = (text: string) => {
+    const bytes = member(text);
+    const uncompressed = deflateRawSync(Buffer.from(text), { level: 0 });
+    return Buffer.concat([bytes.subarray(0, 10), uncompressed, bytes.subarray(-8)]);
+  };
+  const begin = report.lastIndexOf('</feedback>');
+  const first = report.slice(0, begin);
+  const spaces = ' '.repeat(64 * 1024 - packed(first + ' '.repeat(60_000)).length + 60_000);
+  const members = [packed(first + spaces), packed(report.slice(begin))];
+  expect(members[0]).toHaveLength(64 * 1024);
+  expect(await read(Buffer.concat(members))).toEqual(WHOLE);
 });
 
 it('records from a truncated gzip have the same ids as those from the complete one', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../test/support/programs.ts';
+import { mboxMails } from '../src/containers/mbox.ts';
 import { filesBelow } from '../src/files.ts';
 import { aggregateXml, ids, importBytes, inParts, mailWith, recordXml } from './reports.ts';
 
@@ -124,6 +125,41 @@ describe('an mbox', () => {
     ['', []],
   ])('contains another mail with any first field only after an empty line: %j', async (empty, skipped) => {
     expect((await second(`${empty}From c ${DATE}\nOdd`)).skipped).toEqual(skipped);
+  });
+
+  it.each([
+    ['a byte order mark before its first field', `From c ${DATE}\n\u{feff}Subject`],
+    ['a space after the name of its first field', `\nFrom c ${DATE}\nOdd `],
+  ])('contains another mail with %s', async (_, begin) => {
+    expect((await second(begin)).skipped).toEqual(['file: mail 2 is a mail without a report']);
+  });
+
+  it('contains another mail after a separator at its end', async () => {
+    const { records, skipped } = await importBytes(`${getBox(`From a ${DATE}`, '')}From b ${DATE}\n`);
+    expect([records.length, skipped]).toEqual([3, ['file: mail 4 is a mail without a report']]);
+  });
+
+  it.each([
+    [289, []],
+    [268, ['file: mail 2 is a mail without a report']],
+  ])(
+    'has separators whose date begins before character 300: %i characters before it',
+    async (length, skipped) => {
+      expect((await second(`From ${'c'.repeat(length)} ${DATE}\nSubject`)).skipped).toEqual(skipped);
+    },
+  );
+
+  it('is closed if it is not read to its end', async () => {
+    let isClosed = false;
+    const content = async function* () {
+      try {
+        for (;;) yield Buffer.from(getBox(`From a ${DATE}`));
+      } finally {
+        isClosed = true;
+      }
+    };
+    for await (const _ of mboxMails(content())) break;
+    expect(isClosed).toBe(true);
   });
 
   it.each([

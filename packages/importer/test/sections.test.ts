@@ -42,12 +42,12 @@ describe('the lines of a stream', () => {
 });
 
 describe('the sections of a stream', () => {
-  const text = '--end 1\r\nfirst\n--other\n x--end\n--end 2 \n\n\n--end 3\n--end 4\nlast\n--en';
+  const text = '--end 1\r\nfirst\n--other\n x--end of a sentence\n--end 2 \n\n\n--end 3\n--end 4\nlast\n--en';
 
   it.each([1, 2, 3, 7, 15, 16, 17, 1000])('are the same in chunks of %i bytes', async length => {
     expect(await listSections(split(text, length))).toEqual([
       ['', '--end 1'],
-      ['first\n--other\n x--end\n', '--end 2'],
+      ['first\n--other\n x--end of a sentence\n', '--end 2'],
       ['\n\n', '--end 3'],
       ['', '--end 4'],
       ['last\n--en', undefined],
@@ -126,6 +126,13 @@ describe('the sections of a stream', () => {
     expect(await sections.line()).toBe('next');
   });
 
+  it('are decided with 1 KiB after a line, also if it arrives byte by byte', async () => {
+    const seen: string[] = [];
+    const sections = split(`--end\n${'a'.repeat(2000)}`, 1);
+    await sections.section('--', (_, __, after) => seen.push(after) > 0, true).end();
+    expect(seen).toEqual(['a'.repeat(KIB)]);
+  });
+
   it('close the stream before its end', async () => {
     let isClosed = false;
     const content = async function* () {
@@ -139,5 +146,34 @@ describe('the sections of a stream', () => {
     expect(await sections.line()).toBe('a');
     await sections.close();
     expect(isClosed).toBe(true);
+  });
+});
+
+describe('a stream that fails', () => {
+  async function* failing(error: Error) {
+    yield Buffer.from('one\ntwo');
+    throw error;
+  }
+  const broken = new Error('broken');
+  const aborted = new DOMException('ended', 'AbortError');
+
+  it('has its error thrown once, after the lines before it', async () => {
+    const sections = new Sections(failing(broken));
+    expect(await sections.line()).toBe('one');
+    await expect(sections.line()).rejects.toBe(broken);
+    expect(await sections.line()).toBeUndefined();
+  });
+
+  it.each([
+    ['after the bytes before it', broken, 'one\ntwo'],
+    ['at once if it aborts the import', aborted, ''],
+  ])('has its error thrown %s', async (_, error, before) => {
+    const { content } = new Sections(failing(error)).section('--', () => true);
+    let text = '';
+    const reading = (async () => {
+      for await (const chunk of content) text += Buffer.from(chunk).toString();
+    })();
+    await expect(reading).rejects.toBe(error);
+    expect(text).toBe(before);
   });
 });

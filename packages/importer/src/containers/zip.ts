@@ -22,7 +22,6 @@ export interface ZipMember {
 const [STORED, DEFLATED] = [0, 8];
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
-const END_OF_DIRECTORY = 0x06054b50;
 const ZIP64 = 0x0001;
 const UNKNOWN = 0xffff_ffff;
 const UNKNOWN_COUNT = 0xffff;
@@ -60,7 +59,6 @@ function readDirectory(zip: Buffer, most: number): ZipDirectory {
 function listMembers(zip: Buffer, most: number): ZipDirectory {
   const end = zip.lastIndexOf(Buffer.of(0x50, 0x4b, 5, 6));
   if (end === -1) throw new Unreadable(BROKEN, 'it has no directory');
-  if (zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Unreadable(BROKEN);
   const members: ZipMember[] = [];
   const declared = zip.readUInt16LE(end + 10);
   // Bytes before the archive shift its content, but not the offsets stored in it.
