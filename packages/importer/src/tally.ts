@@ -28,10 +28,10 @@ export class ImportTally {
   expiring = 0;
   /** Number of records with a truncated text. */
   cut = 0;
-  skipped: Record<string, number> = {};
-  unstored: Record<string, number> = {};
+  skipped = noCounts();
+  unstored = noCounts();
   /** Number of reports whose host belongs to no account, by domain. */
-  unrouted: Record<string, number> = {};
+  unrouted = noCounts();
   #ids: SeenIds | undefined;
 
   /** @param countsIds true to count repeated records here; false if the load counts them */
@@ -152,6 +152,11 @@ export class ImportTally {
 
 /** The maximum number of ids for counting repeated records. Later records of a longer import are not checked. */
 const MOST_IDS = 1_000_000;
+
+/** Returns an object without inherited names, since senders can invent any name. */
+function noCounts(): Record<string, number> {
+  return Object.create(null);
+}
 
 function increase(counts: Record<string, number>, name: string, most: number): void {
   const existing = Object.hasOwn(counts, name) || Object.keys(counts).length < most ? name : 'others';

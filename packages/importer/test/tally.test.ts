@@ -40,7 +40,10 @@ it('merged counts of imports are those of one import', () => {
   fill(sum, other);
   sum.merge(other);
   expect(JSON.parse(sum.toJson(COUNTS, 1))).toEqual(JSON.parse(whole.toJson(COUNTS, 1)));
-  expect(JSON.parse(whole.toJson(COUNTS, 1))).toMatchObject({
+  expect(JSON.parse(whole.toJson(COUNTS, 1))).toEqual({
+    items: 9,
+    received: COUNTS.received,
+    seconds: 1,
     records: { csp: -1, dmarc: -2 },
     repeated: 15,
     pastRetention: 3,
@@ -69,6 +72,33 @@ it('unknown names beyond the first 100 are counted together', () => {
   expect(tally.unstored).toMatchObject({ x0: 2, x99: 1, others: 2 });
 });
 
+it('domains and reasons beyond the first 100 are counted together', () => {
+  const tally = new ImportTally(false);
+  for (let name = 0; name < 102; name++) {
+    tally.add([{ kind: 'unrouted', domain: `${name}.example` }]);
+    tally.skip({ reason: `is ${name}` } as SkippedPart);
+  }
+  for (const counts of [tally.unrouted, tally.skipped]) {
+    expect(Object.keys(counts)).toHaveLength(101);
+    expect(counts.others).toBe(2);
+  }
+});
+
+it.each(['constructor', 'toString', '__proto__'])('the unknown name %s is counted like others', name => {
+  const [tally, other] = [new ImportTally(false), new ImportTally(false)];
+  for (const each of [tally, tally, other]) each.add([{ kind: 'unstored', type: name }]);
+  tally.merge(other);
+  expect(tally.describe(COUNTS, 1)).toContain(`; not stored: ${name} 3; `);
+  expect(tally.toJson(COUNTS, 1)).toContain(`"unstored":{"${name}":3}`);
+});
+
+it('an inherited name beyond the first 100 is counted with the others', () => {
+  const tally = new ImportTally(false);
+  for (let name = 0; name < 100; name++) tally.add([{ kind: 'unstored', type: `x${name}` }]);
+  tally.add([{ kind: 'unstored', type: 'constructor' }]);
+  expect(tally.unstored.others).toBe(1);
+});
+
 it.each<[string, (tally: ImportTally) => void, boolean]>([
   ['nothing', () => {}, false],
   ['only skipped parts', tally => tally.skip({ reason: 'is not JSON' } as SkippedPart), false],
@@ -92,7 +122,7 @@ it.each<[string, (tally: ImportTally) => void, boolean]>([
 
 it('a superseded record counts as repeated, and a repeated id only once', () => {
   const tally = new ImportTally(true);
-  for (const letter of ['a', 'b', 'a'])
+  for (const letter of ['a', 'b', 'b'])
     tally.add([{ kind: 'line', type: 'csp', id: letter.repeat(43) } as ParseResult]);
   expect([tally.found, tally.repeated]).toEqual([2, 1]);
   tally.settle({ repeated: {}, superseded: { csp: 1 }, pastRetention: {}, expiring: 0 });
