@@ -19,6 +19,7 @@ const CLASSES: Readonly<Record<SourceClass, readonly string[]>> = {
     'greasemonkey-script:1',
     'filesystem:moz-extension://x',
     'blob:chrome-extension://abc/1',
+    'blob:unheard-of-extension://abc/1',
     'view-source:moz-extension://x',
     'webkit-masked-url://hidden/',
   ],
@@ -161,6 +162,17 @@ describe('the class of a blocked source', () => {
     expect([506, 507].map(length => sourceClass(write(length), PAGE))).toEqual(['external', 'unknown']);
   });
 
+  it('is that of the HTTP page for a WebSocket of the same origin', () => {
+    expect(sourceClass('ws://shop.example/', 'http://shop.example/cart')).toBe('sameOrigin');
+    expect(sourceClass('ws://shop.example/', 'https://shop.example/cart')).toBe('sameSite');
+  });
+
+  it('does not depend on the length of a query without a path before it', () => {
+    const query = 'q'.repeat(600);
+    for (const uri of [`https://shop.example?${query}`, `https://shop.example#${query}`])
+      expect(sourceClass(uri, 'https://shop.example/')).toBe('sameOrigin');
+  });
+
   it('treats an IP address as a separate site', () => {
     expect(sourceClass('https://192.0.2.1:1/', 'https://192.0.2.1/')).toBe('sameSite');
     expect(sourceClass('https://192.0.2.2/', 'https://192.0.2.1/')).toBe('external');
@@ -242,6 +254,8 @@ describe('the class of a CSP report', () => {
     for (const file of ['about:srcdoc', 'blob:https://shop.example/1', 'https://shop.example/x.js'])
       expect(of(file), file).toBe('inline');
     for (const file of ['ABOUT:srcdoc', 'content://app/page.html', 'file:///a.html', 'none'])
+      expect(of(file), file).toBe('inline');
+    for (const file of ['capacitor://localhost/a.js', 'ionic://localhost/a.js', 'gap://ready'])
       expect(of(file), file).toBe('inline');
   });
 });
