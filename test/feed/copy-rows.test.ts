@@ -50,6 +50,95 @@ it('returns the last row of each key, grouped and in order, across all piece bou
   );
 });
 
+type Change = [kind: 'set' | 'delete', key: string, row?: string, group?: string];
+const LONG = row('x', 349_500);
+
+it.each<[string, Change[], string[]]>([
+  [
+    'a row that replaces another one',
+    [
+      ['set', 'k', row('x', 1)],
+      ['set', 'l', row('y', 2)],
+      ['set', 'k', row('z', 3)],
+    ],
+    [row('y', 2), row('z', 3)],
+  ],
+  [
+    'a row of a deleted key',
+    [
+      ['set', 'k', row('x', 1)],
+      ['delete', 'k'],
+      ['delete', 'l'],
+      ['set', 'k', row('y', 2)],
+    ],
+    [row('y', 2)],
+  ],
+  [
+    'a row that is longer than a chunk',
+    [
+      ['set', 'k', row('x', 1)],
+      ['set', 'l', row('y', 1_200_000)],
+      ['set', 'm', row('z', 2)],
+    ],
+    [row('x', 1), row('y', 1_200_000), row('z', 2)],
+  ],
+  [
+    'a row whose bytes do not fit into the chunk, as its characters would',
+    [
+      ['set', 'k', LONG],
+      ['set', 'l', row('木', 240_000)],
+      ['set', 'm', row('z', 2)],
+    ],
+    [LONG, row('木', 240_000), row('z', 2)],
+  ],
+  [
+    'a row that begins in its chunk where the row before it ends in another one',
+    [
+      ['set', 'k', LONG],
+      ['set', 'l', LONG],
+      ['set', 'm', row('z', 2)],
+      ['delete', 'l'],
+    ],
+    [LONG, row('z', 2)],
+  ],
+])('returns the rows in order with %s', (_, changes, texts) => {
+  const rows = new CopyRows();
+  const keys = new Set<string>();
+  for (const [kind, key, text = ''] of changes) {
+    if (kind === 'set') expect(rows.set(key, text)).toBe(keys.has(key));
+    else rows.delete(key);
+    if (kind === 'set') keys.add(key);
+    else keys.delete(key);
+    expect(rows.size).toBe(keys.size);
+  }
+  expect(toText(rows) === texts.join('')).toBe(true);
+});
+
+it('returns short rows of alternating groups together, and rows of half a megabyte by themselves', () => {
+  const rows = new CopyRows();
+  for (const [index, letter] of [...'abcdef'].entries())
+    rows.set(letter, row(letter, 2), index % 2 === 0 ? 'odd' : 'even');
+  rows.set('long', row('x', 600_000), 'z');
+  expect([...rows.pieces()].map(piece => piece.toString().slice(0, 18))).toEqual([
+    'bb\ndd\nff\naa\ncc\nee\n',
+  ]);
+  rows.set('more', row('y', 2), 'z');
+  rows.set('last', row('y', 600_000), 'zz');
+  expect([...rows.pieces()].map(({ length }) => length)).toEqual([600_022, 600_001]);
+  rows.drop([0, 7]);
+  expect(rows.size).toBe(7);
+  expect([...rows.pieces()].map(({ length }) => length)).toEqual([600_016, 600_001]);
+});
+
+it('writes heads that are one byte too long for a chunk into two', () => {
+  const rows = new CopyRows();
+  // A head has 12 bytes more than its text.
+  const texts = ['x'.repeat(512 * 1024 - 12), 'y'.repeat(512 * 1024 - 11)];
+  for (const text of texts) rows.set(text[0]!, binaryRow([text], 1));
+  const heads = [...rows.heads(Buffer.alloc(0), 0)];
+  expect(heads.map(head => head.toString('latin1', 12) === texts.shift())).toEqual([true, true]);
+});
+
 it('writes the heads of rows after their numbers, in the same order', () => {
   const rows = new CopyRows();
   const cells = (name: string) => [name, undefined, `${name} behind`];
