@@ -143,6 +143,21 @@ describe('a mail server', () => {
     ]);
   });
 
+  it('is given up if a response is longer than any mail part that is asked for', async () => {
+    answers = { FETCH: [`* 1 FETCH (UID 7 BODY[]<0> {${4 * 1024 * 1024 + 1}}`, 'silence'] };
+    const mailbox = await open(undefined, 5000);
+    try {
+      await mailbox.examine('INBOX');
+      const reading = (async () => {
+        for await (const _ of mailbox.fetch([{ uid: 7, size: 5, received: 0 }]));
+      })();
+      await expect(reading).rejects.toThrow('The connection to 127.0.0.1 was lost at mails: ');
+      await expect(mailbox.examine('INBOX')).rejects.toThrow('4194304');
+    } finally {
+      mailbox.close();
+    }
+  });
+
   it('of another machine must offer STARTTLS', async () => {
     const connect = Socket.prototype.connect as (...args: unknown[]) => Socket;
     const connectHere = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
