@@ -77,6 +77,17 @@ describe('the rows of a table', () => {
     expect([counts, skipped, items]).toEqual([[1, 2, 3], [], 3]);
   });
 
+  it('of a report that is appended with its header have the ids of those before it', async () => {
+    const { records } = await read(AGGREGATE, toRow(1), AGGREGATE, toRow(1));
+    expect(records).toHaveLength(2);
+    expect(records[1].id).toBe(records[0].id);
+  });
+
+  it('of TLS reports of two organizations are of two reports', async () => {
+    const { records } = await read(TLS, ...['r', 'q'].map(name => `${name},1,${DAY},a.example,sts,`));
+    expect(records.map(({ reporter }) => reporter)).toEqual(['r', 'q']);
+  });
+
   it('are not a header of another kind, or one that lacks columns', async () => {
     const failure = 'feedback_type,arrival_date';
     const { counts, skipped } = await read(AGGREGATE, toRow(1), TLS, failure, 'org_name,report_id', toRow(2));
