@@ -241,6 +241,15 @@ describe('a CSV file of parsedmarc', () => {
 });
 
 describe('JSON of parsedmarc', () => {
+  it.each([
+    [2, 2, []],
+    [1, 0, ['file has too many records']],
+  ])('has up to the number of records: %i', async (records, count, skipped) => {
+    const text = JSON.stringify(report('a', { count: 1 }, { count: 2 }));
+    const found = await importBytes(text, { bounds: { records } });
+    expect([found.records.length, found.skipped]).toEqual([count, skipped]);
+  });
+
   const tls = {
     organization_name: 'receiver.example',
     begin_date: new Date(YESTERDAY * 1000).toISOString(),
