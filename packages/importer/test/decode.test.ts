@@ -19,6 +19,8 @@ it.each(['aé€😀b', '😀', 'é\n€'])('characters are decoded wherever a t
 it.each([
   ['encoding="iso-8859-2"', '\xb1', 'ą'],
   ["encoding = 'windows-1251'", '\xe0', 'а'],
+  ['ENCODING="iso-8859-2"', '\xb1', 'ą'],
+  [`version="1.0"${' '.repeat(120)}encoding="iso-8859-2"`, '\xb1', 'ą'],
   ['encoding="UTF-8"', '\xe9', 'é'],
   ['encoding="utf-16"', '\xe9', 'é'],
   ['encoding="unknown"', '\xe9', 'é'],
@@ -42,6 +44,8 @@ it.each([
   ['a zero byte alone', [0], '\0'],
   ['a letter alone', [0x61], 'a'],
   ['two zero bytes', [0, 0], '\0\0'],
+  ['half of a byte order mark', [0xfe, 0x61], 'þa'],
+  ['half of the other byte order mark', [0xff, 0x61], 'ÿa'],
 ])('UTF-16 is detected by the first two bytes: %s', async (_, bytes, text) => {
   expect(await decodeParts(Buffer.from(bytes))).toBe(text);
 });
@@ -60,5 +64,17 @@ it.each([
     for await (const text of decode(content)) texts.push(text);
     expect(texts[0]).toHaveLength(read);
     expect(texts.join('')).toBe(`${'é'.repeat(length - 1)}xy\n`);
+  },
+);
+
+it.each<[string, Buffer[], string]>([
+  ['a mark in two parts', ['\xef', '\xbb\xbfa'].map(part => Buffer.from(part, 'latin1')), 'a'],
+  ['a second mark', ['\u{feff}a\n', '\u{feff}b'].map(part => Buffer.from(part)), 'a\n\u{feff}b'],
+  ['UTF-16 after an empty part', [Buffer.alloc(0), Buffer.from('ab', 'utf16le')], 'ab'],
+  ['lines in two encodings', [Buffer.from('\xc3\xa9\n\xe9\n\xc3\xa9', 'latin1')], 'é\né\né'],
+])(
+  'only the first byte order mark is left out, and each line has its encoding: %s',
+  async (_, parts, text) => {
+    expect(await decodeParts(...parts)).toBe(text);
   },
 );
