@@ -47,9 +47,13 @@ describe('a body', () => {
     ['base64', '{"a":1}', '{"a":1}'],
     ['base64', '[1]', '[1]'],
     ['Base64', 'PD94bWw/Pg==', '<?xml?>'],
+    [' Base64 ', '<feedback/>', '<feedback/>'],
     ['base64', 'PK12', '<\xad'],
     ['7bit', '<?xml version=3D"1.0"?>=3D', '<?xml version="1.0"?>='],
+    ['7bit', '\ufeff\n<?xml version=3d"1.0"?>', '\ufeff\n<?xml version="1.0"?>'],
+    ['7bit', `<?xml ${' '.repeat(70)}version=3D"1.0"?>`, `<?xml ${' '.repeat(70)}version="1.0"?>`],
     ['7bit', '<?xml version="1.0"?>=3D', '<?xml version="1.0"?>=3D'],
+    ['constructor', '<a>=3D</a>', '<a>=3D</a>'],
     ['quoted-printable', '<a>=3D</a>', '<a>=3D</a>'.replace('=3D', '=')],
   ])('declared as %s that begins with %j is decoded as what it is', async (declared, body, text) => {
     const decoded = bodyDecoded(inParts(Buffer.from(body)), declared);
