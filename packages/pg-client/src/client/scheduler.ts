@@ -164,8 +164,7 @@ export class Scheduler {
 
   /** Extends a statement's deadline while it waits for others of the same request. */
   #waitOn(work: Work, now: number): void {
-    const latest = Math.min(now + this.#patience, work.since + this.#patienceWithItself);
-    work.deadline = Math.max(work.deadline, latest);
+    work.deadline = Math.min(now + this.#patience, work.since + this.#patienceWithItself);
   }
 
   /** Returns the requests with a running statement. */

@@ -125,7 +125,7 @@ class Keywords {
   text(name: string): string | undefined {
     const value = this.#values.get(name);
     this.#values.delete(name);
-    return value === '' ? undefined : value;
+    return value;
   }
 
   /** Returns the comma-separated items of a keyword. */
