@@ -82,6 +82,12 @@ function open(settings: Partial<ReadSettings> = {}) {
     await connections[connection]!.answer();
     expect(await answer).toBe('rows');
   };
+  /** Lets time pass, although nothing happens in it. */
+  const pass = async (milliseconds: number) => {
+    const until = clock.now() + milliseconds;
+    clock.at(until, () => {});
+    await clock.run(until);
+  };
   /** Runs an empty export on the first connection, which is then released. */
   const exportOnce = async () => {
     const snapshot = client.snapshot();
@@ -91,7 +97,7 @@ function open(settings: Partial<ReadSettings> = {}) {
     snapshot.close();
     await connections[0]!.answer();
   };
-  return { clock, client, connections, events, ask, answerQuickly, exportOnce };
+  return { clock, client, connections, events, ask, answerQuickly, exportOnce, pass };
 }
 
 const failWith = (code: string, severity: string) =>
@@ -120,13 +126,11 @@ describe('the end of the client', () => {
 
 describe('a ping', () => {
   it('sends a statement only if the server has not answered within the time', async () => {
-    const { client, ask, connections, clock } = open();
+    const { client, ask, connections, pass } = open();
     const failed = ask('a');
     await connections[0]!.answer(failWith('42601', 'ERROR'));
     expect(await failed).toBe('PostgresError: failed');
-    // Time passes only with events.
-    clock.at(5000, () => {});
-    await clock.run(5000);
+    await pass(5000);
     await client.ping(5001);
     expect(connections[0]!.texts).toEqual(['a']);
     const ping = client.ping(5000);
@@ -268,7 +272,10 @@ describe('a waiting statement', () => {
   });
 });
 
-it('a statement that was sent twice counts once for its key', async () => {
+it.each([
+  ['b', 'DatabaseUnavailable'],
+  ['a', 'KeyIsSlow'],
+])('a statement that was sent twice counts once for its key; then one of %s runs', async (running, name) => {
   const { ask, connections, answerQuickly, clock } = open({ poolSize: 1, queueLimit: 1 });
   await answerQuickly('a');
   await answerQuickly('a');
@@ -278,8 +285,180 @@ it('a statement that was sent twice counts once for its key', async () => {
   for (let n = 0; n < 3; n++) await connections[0]!.answer();
   expect(await Promise.all(answers)).toEqual(['rows', 'rows']);
   expect(connections[0]!.texts.slice(2)).toEqual(['one', 'two', 'two']);
-  for (const key of ['b', 'c']) void ask('runs', key);
-  expect(await ask('is refused', 'a')).toBe('DatabaseUnavailable: too many statements are waiting');
+  for (const key of [running, 'c']) void ask('runs', key);
+  expect(await ask('is refused', 'a')).toBe(`${name}: too many statements are waiting`);
+});
+
+it('an export reuses the connection of an earlier one', async () => {
+  const { connections, exportOnce } = open();
+  await exportOnce();
+  await exportOnce();
+  expect(connections).toHaveLength(1);
+});
+
+describe('a quick statement', () => {
+  type Statement = [text: string, key: string, quick: boolean];
+
+  it.each<[why: string, ...others: Statement[]]>([
+    ['nobody waits'],
+    ['its own key waits', ['other', 'a', false]],
+    ['a key waits that has a statement running', ['shares', 'b', true], ['other', 'b', false]],
+  ])('shares a connection with one of another key if %s', async (_, ...others) => {
+    const { ask, connections, answerQuickly } = open({ poolSize: 1 });
+    for (const key of ['a', 'b']) await answerQuickly(key);
+    for (const [text, key, quick] of [['first', 'b', true] as const, ...others])
+      void ask(text, key, { quick });
+    void ask('quick', 'a', { quick: true });
+    expect(connections.map(({ texts }) => [texts.includes('other'), texts.at(-1)])).toEqual([
+      [false, 'quick'],
+    ]);
+  });
+
+  it.each<[why: string, ...others: Statement[]]>([
+    ['a new key', ['other', 'new', true]],
+    ['a statement of another key that is not quick', ['other', 'c', false]],
+    ['such a statement of the service', ['other', '', false]],
+  ])('does not overtake %s', async (_, ...others) => {
+    const { ask, connections, answerQuickly } = open({ poolSize: 1 });
+    for (const key of ['a', 'b', 'c']) await answerQuickly(key);
+    for (const [text, key, quick] of [['first', 'b', true] as const, ...others])
+      void ask(text, key, { quick });
+    void ask('quick', 'a', { quick: true });
+    expect(connections[0]!.texts.at(-1)).toBe('first');
+    await connections[0]!.answer();
+    expect(connections[0]!.texts.slice(-2)).toEqual(['first', 'other']);
+  });
+
+  it('of the service overtakes a new key', async () => {
+    const { ask, connections, answerQuickly } = open({ poolSize: 1 });
+    await answerQuickly('b');
+    void ask('first', 'b', { quick: true });
+    void ask('other', 'new');
+    void ask('own', '', { quick: true });
+    expect(connections[0]!.texts).toEqual(['quick', 'first', 'own']);
+  });
+
+  it('that has waited does not overtake another key either', async () => {
+    const { ask, connections, answerQuickly, pass } = open({ poolSize: 1 });
+    await answerQuickly('a');
+    const used = ask('used', 'c', { quick: true });
+    await pass(100);
+    await connections[0]!.answer();
+    expect(await used).toBe('rows');
+    void ask('first', 'b');
+    void ask('other', 'c');
+    for (const text of ['one', 'two']) void ask(text, 'a', { quick: true });
+    await connections[0]!.answer();
+    expect(connections[0]!.texts.slice(-2)).toEqual(['first', 'one']);
+  });
+
+  it('does not change which statement of its key counts as quick', async () => {
+    const { ask, connections, answerQuickly } = open({ poolSize: 1 });
+    const same = ask('same', 'a');
+    await connections[0]!.answer();
+    await same;
+    await answerQuickly('a');
+    for (let n = 0; n < 2; n++) void ask('same', 'a');
+    expect(connections[0]!.texts).toEqual(['same', 'quick', 'same', 'same']);
+  });
+});
+
+describe('the order of waiting statements', () => {
+  /** Answers a key's statement after this many milliseconds, which it has then used. */
+  async function use({ ask, connections, pass }: ReturnType<typeof open>, key: string, milliseconds: number) {
+    const answer = ask('used', key, { quick: true });
+    await pass(milliseconds);
+    await connections[0]!.answer();
+    expect(await answer).toBe('rows');
+  }
+
+  it('is: the service, keys without a running statement, and then the key with the least recent use', async () => {
+    const played = open({ poolSize: 4 });
+    const { ask, connections } = played;
+    for (const [key, used] of Object.entries({ runs: 0, least: 50, more: 100, most: 150 }))
+      await use(played, key, used);
+    for (const key of ['runs', 'least', 'more', '']) void ask(`first of ${key}`, key);
+    for (const key of ['runs', 'most', 'more', 'least', '']) void ask(`second of ${key}`, key);
+    const sent = () => connections.map(({ texts }) => texts.at(-1));
+    const first = ['first of runs', 'first of least', 'first of more', 'first of '];
+    expect(sent()).toEqual(first);
+    // All keys together use all connections but one.
+    await connections[3]!.answer();
+    expect(sent()).toEqual([...first.slice(0, 3), 'second of ']);
+    void ask('third of ', '');
+    await connections[2]!.answer();
+    expect(sent()).toEqual([...first.slice(0, 2), 'third of ', 'second of ']);
+    await connections[3]!.answer();
+    expect(sent()).toEqual([...first.slice(0, 2), 'third of ', 'second of more']);
+  });
+
+  it('is that of their use if the first one has to wait further', async () => {
+    const played = open({ poolSize: 4 });
+    const { ask, connections } = played;
+    for (const [key, used] of Object.entries({ b: 0, least: 50, more: 100, most: 150 }))
+      await use(played, key, used);
+    // New keys together use half of the connections.
+    for (const key of ['new 1', 'new 2', 'b', 'new 3', 'most', 'more', 'least']) void ask(key, key);
+    const sent = () => connections.map(({ texts }) => texts.at(-1));
+    expect(sent()).toEqual(['new 1', 'new 2', 'b']);
+    for (const key of ['least', 'more', 'most']) {
+      await connections[2]!.answer();
+      expect(sent()).toEqual(['new 1', 'new 2', key]);
+    }
+  });
+
+  it.each([
+    [400, 'oldest'],
+    [401, 'newest'],
+  ])('of one key begins after %i ms with the %s', async (milliseconds, expected) => {
+    const { ask, connections, pass } = open({ poolSize: 1, queueTimeout: 1000 });
+    void ask('runs', 'a');
+    for (const text of ['oldest', 'newest']) void ask(text, 'b');
+    await pass(milliseconds);
+    await connections[0]!.answer();
+    expect(connections[0]!.texts).toEqual(['runs', expected]);
+  });
+});
+
+describe('a statement that waits for another one of its request', () => {
+  const caller = { key: 'a', isGone: () => false };
+  const refusal = 'KeyIsSlow: no connection became free in time';
+
+  /** Returns when the second statement was refused, to a tenth of a second. */
+  async function refusedAt(settings: Partial<ReadSettings>, answeredAfter = Number.POSITIVE_INFINITY) {
+    const { ask, connections, clock, pass } = open({ poolSize: 1, ...settings });
+    let at: number | undefined;
+    void ask('runs', '', { caller });
+    connections[0]!.begin();
+    const waiting = ask('waits', '', { caller }).then(answer => {
+      at = clock.now();
+      return answer;
+    });
+    if (answeredAfter < Number.POSITIVE_INFINITY) {
+      // Of several keys, the one that has used less goes first.
+      void ask('runs', 'other');
+      await pass(answeredAfter);
+      await connections[0]!.answer();
+    }
+    await clock.run(10_000);
+    return { at: Math.floor(at! / 100), answer: await waiting };
+  }
+
+  it('is refused before the time limit of that one, but after its own', async () => {
+    expect(await refusedAt({ queueTimeout: 1000, statementTimeout: 3000 })).toEqual({
+      at: 28,
+      answer: refusal,
+    });
+    expect(await refusedAt({ queueTimeout: 1000, statementTimeout: 500 })).toMatchObject({ at: 11 });
+  });
+
+  it('waits as long as any other once that one has ended', async () => {
+    const { at, answer } = await refusedAt({ queueTimeout: 250, statementTimeout: 3000 }, 250);
+    expect({ at, answer }).toEqual({
+      at: 5,
+      answer: 'DatabaseUnavailable: no connection became free in time',
+    });
+  });
 });
 
 it('in a pool without a reserved connection, quick statements of the service and of keys share one', async () => {
@@ -317,14 +496,16 @@ describe('while statements hang', () => {
     await clock.run(600);
     expect(connections.map(({ texts }) => texts.at(-1))).toEqual(['hangs', 'hangs', 'q']);
     const refusedAt = clock.now();
+    const later = ask('later', 'q', { quick: true });
     connections[2]!.discard();
     await settle();
     await clock.run(refusedAt + 9_900);
-    expect([connections.length, client.counters.waiting]).toEqual([3, 1]);
+    expect([connections.length, client.counters.waiting]).toEqual([3, 2]);
     await clock.run(refusedAt + 10_300);
-    expect(connections).toHaveLength(4);
-    await connections[3]!.answer();
-    expect(await quick).toBe('rows');
+    // The statement of the refused connection has kept its place.
+    expect(connections.slice(3).map(({ texts }) => texts)).toEqual([['q'], ['later']]);
+    for (const connection of connections.slice(3)) await connection.answer();
+    expect(await Promise.all([quick, later])).toEqual(['rows', 'rows']);
   });
 
   it('a further connection is allowed again only after another wait', async () => {
