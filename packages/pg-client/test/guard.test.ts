@@ -125,11 +125,15 @@ describe('the end of the client', () => {
 });
 
 describe('a ping', () => {
-  it('sends a statement only if the server has not answered within the time', async () => {
+  it.each([
+    ['rows', undefined],
+    ['PostgresError: failed', failWith('42601', 'ERROR')],
+  ])('sends a statement only if the server has not answered within the time: %s', async (expected, error) => {
     const { client, ask, connections, pass } = open();
-    const failed = ask('a');
-    await connections[0]!.answer(failWith('42601', 'ERROR'));
-    expect(await failed).toBe('PostgresError: failed');
+    const earlier = ask('a');
+    await pass(100);
+    await connections[0]!.answer(error);
+    expect(await earlier).toBe(expected);
     await pass(5000);
     await client.ping(5001);
     expect(connections[0]!.texts).toEqual(['a']);
@@ -149,13 +153,15 @@ describe('a ping', () => {
   });
 
   it('fails at once while the server is away', async () => {
-    const { client, connections, events } = open();
+    const { client, ask, connections, events } = open();
     client.distrust(new Error('silent'));
     const error = await client.ping(1000).catch((error: DatabaseUnavailable) => error);
     expect(error).toMatchObject({ name: 'DatabaseLost', cause: { message: 'silent' } });
+    void ask('waits');
     expect(connections.map(({ texts }) => texts)).toEqual([['select 1']]);
     await connections[0]!.answer();
     expect(events).toEqual(['away: silent', 'back']);
+    expect(connections[0]!.texts).toEqual(['select 1', 'waits']);
   });
 });
 
@@ -216,6 +222,98 @@ describe('a connection', () => {
     await silent.clock.run(1500);
     expect(await late).toBe('DatabaseLost: the database did not answer in time');
     expect([silent.connections[0]!.isLost, silent.client.isAway]).toEqual([true, true]);
+  });
+});
+
+describe('a statement that is late', () => {
+  /** The first connection has answered a statement, and the one on the second is late after a second. */
+  async function openLate() {
+    const played = open({ poolSize: 3 });
+    const { ask, connections, pass } = played;
+    const answered = ask('a');
+    const late = ask('late', '', { limit: 1000 });
+    await pass(100);
+    await connections[0]!.answer();
+    expect(await answered).toBe('rows');
+    await pass(450);
+    expect(connections[0]!.texts).toEqual(['a', 'select 1']);
+    return { ...played, late };
+  }
+
+  it('is lost alone if the server has answered a probe', async () => {
+    const { ask, client, connections, late, pass } = await openLate();
+    await pass(200);
+    await connections[0]!.answer();
+    await pass(500);
+    expect(await late).toBe('DatabaseLost: the database did not answer in time');
+    expect(connections.map(({ isLost, texts }) => [isLost, texts.length])).toEqual([
+      [false, 2],
+      [true, 1],
+    ]);
+    expect(client.counters).toMatchObject({ isAway: false, replacements: 1, failed: 1 });
+    // Each time, the server is asked once.
+    void ask('late again', '', { limit: 1000 });
+    await pass(700);
+    expect(connections.slice(2).map(({ texts }) => texts)).toEqual([['select 1']]);
+  });
+
+  it('makes the server count as away if it has not', async () => {
+    const { client, events, late, pass } = await openLate();
+    await pass(600);
+    expect(await late).toBe('DatabaseLost: the database did not answer in time');
+    expect([client.isAway, events]).toEqual([true, ['away: the database did not answer in time']]);
+  });
+
+  it('is found in time although nothing has happened before', async () => {
+    const idle = open({ poolSize: 1, queueTimeout: 50 });
+    const first = idle.ask('a');
+    await idle.connections[0]!.answer();
+    await first;
+    await idle.pass(5000);
+    void idle.ask('runs');
+    const waiting = idle.ask('waits');
+    await idle.pass(110);
+    expect(idle.client.counters.waiting).toBe(0);
+    expect(await waiting).toBe('DatabaseUnavailable: no connection became free in time');
+  });
+});
+
+describe('lost connections', () => {
+  it('count as a lost server if three follow each other without an answer', async () => {
+    const { ask, client, connections, events } = open({ poolSize: 1 });
+    const lose = async () => {
+      const lost = ask('a');
+      connections.at(-1)!.discard();
+      expect(await lost).toBe('ConnectionLost: lost');
+    };
+    for (let n = 0; n < 2; n++) await lose();
+    const answered = ask('b');
+    await connections.at(-1)!.answer();
+    expect(await answered).toBe('rows');
+    for (let n = 0; n < 2; n++) await lose();
+    expect(client.isAway).toBe(false);
+    await lose();
+    expect(events).toEqual(['away: lost']);
+    expect(client.statements).toBe(6);
+  });
+
+  it('fail a statement behind another one only the second time', async () => {
+    const { ask, connections, answerQuickly } = open();
+    const keys = ['a', 'b', 'c', 'd', 'e'];
+    for (const key of keys) await answerQuickly(key);
+    const answers = keys.map(key => ask(key, key, { quick: true }));
+    const sent = () => connections.map(({ texts }) => texts.filter(text => text !== 'quick').join(' '));
+    expect(sent()).toEqual(['a c e', 'b d']);
+    connections[0]!.discard();
+    await settle();
+    expect(sent()).toEqual(['a c e', 'b d c', 'e']);
+    connections[1]!.discard();
+    await settle();
+    // After three losses, the server is also asked whether it is there.
+    expect(sent()).toEqual(['a c e', 'b d c', 'e d', 'select 1']);
+    for (const connection of [connections[2]!, ...connections.slice(2)]) await connection.answer();
+    const lost = 'ConnectionLost: lost';
+    expect(await Promise.all(answers)).toEqual([lost, lost, lost, 'rows', 'rows']);
   });
 });
 
@@ -352,6 +450,22 @@ describe('a quick statement', () => {
     expect(connections[0]!.texts.slice(-2)).toEqual(['first', 'one']);
   });
 
+  it.each([
+    [299, undefined, ['first', 'other', 'shares']],
+    [300, undefined, ['first', 'other']],
+    [1, failWith('42601', 'ERROR'), ['first', 'other']],
+  ])('shares a connection only if its key was answered quickly: %i ms, %s', async (time, error, expected) => {
+    const { ask, connections, answerQuickly, pass } = open({ poolSize: 1 });
+    await answerQuickly('b');
+    const first = ask('first', 'a');
+    await pass(time);
+    await connections[0]!.answer(error);
+    await first;
+    void ask('other', 'b', { quick: true });
+    void ask('shares', 'a', { quick: true });
+    expect(connections[0]!.texts.slice(1)).toEqual(expected);
+  });
+
   it('does not change which statement of its key counts as quick', async () => {
     const { ask, connections, answerQuickly } = open({ poolSize: 1 });
     const same = ask('same', 'a');
@@ -367,6 +481,7 @@ describe('the order of waiting statements', () => {
   /** Answers a key's statement after this many milliseconds, which it has then used. */
   async function use({ ask, connections, pass }: ReturnType<typeof open>, key: string, milliseconds: number) {
     const answer = ask('used', key, { quick: true });
+    connections[0]!.begin();
     await pass(milliseconds);
     await connections[0]!.answer();
     expect(await answer).toBe('rows');
@@ -405,6 +520,44 @@ describe('the order of waiting statements', () => {
       await connections[2]!.answer();
       expect(sent()).toEqual(['new 1', 'new 2', key]);
     }
+  });
+
+  it.each<[why: string, uses: [key: string, milliseconds: number][], since: number]>([
+    [
+      'has used less',
+      [
+        ['other', 100],
+        ['first', 50],
+      ],
+      0,
+    ],
+    [
+      'has used more, but long ago',
+      [
+        ['first', 150],
+        ['other', 50],
+      ],
+      10_000,
+    ],
+    [
+      'has used less in one statement than the other one in two',
+      [
+        ['other', 50],
+        ['first', 60],
+        ['other', 50],
+      ],
+      0,
+    ],
+  ])('is led by a key that %s', async (_, uses, since) => {
+    const played = open({ poolSize: 1 });
+    const { ask, connections, pass } = played;
+    for (const [index, [key, milliseconds]] of uses.entries()) {
+      if (index > 0) await pass(since);
+      await use(played, key, milliseconds);
+    }
+    for (const text of ['runs', 'other', 'first']) void ask(text, text);
+    await connections[0]!.answer();
+    expect(connections[0]!.texts.slice(-2)).toEqual(['runs', 'first']);
   });
 
   it.each([
@@ -500,7 +653,8 @@ describe('while statements hang', () => {
     connections[2]!.discard();
     await settle();
     await clock.run(refusedAt + 9_900);
-    expect([connections.length, client.counters.waiting]).toEqual([3, 2]);
+    expect(connections).toHaveLength(3);
+    expect(client.counters).toMatchObject({ waiting: 2, ended: { count: 3 } });
     await clock.run(refusedAt + 10_300);
     // The statement of the refused connection has kept its place.
     expect(connections.slice(3).map(({ texts }) => texts)).toEqual([['q'], ['later']]);
