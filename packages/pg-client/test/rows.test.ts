@@ -16,7 +16,7 @@ import {
   type JsonField,
   type JsonFields,
   Packed,
-  type Rows,
+  Rows,
   TextWriter,
   type ValueKind,
   type WrittenText,
@@ -117,6 +117,37 @@ test('rows are decoded in the same way as by the reference driver', { tags: 'slo
     }),
     runs(5, 400),
   );
+});
+
+const VALUES = {
+  text: '"a\\b"\u0001\u007fé𝒳',
+  truth: true,
+  small: -32_768,
+  whole: 10,
+  large: -9_007_199_254_740_991,
+  real: 0.5,
+  json: { a: ['é'] },
+  list: ['a', '', 'x'.repeat(30), 'é'.repeat(30)],
+  'a "name"': { a: ['é'] },
+  colour: 'grün',
+  instant: '1999-12-31 23:59:09.05+00',
+  day: '1999-12-31',
+};
+
+/** Rows whose columns are all filled, empty or null. */
+const FILLED = [
+  VALUES,
+  {
+    ...{ text: '', truth: false, small: 0, whole: 0, large: 0, real: -1e300, json: {}, list: [] },
+    ...{ 'a "name"': {}, colour: 'red', instant: '2000-01-01 00:00:00+00', day: '2000-01-01' },
+  },
+  Object.fromEntries(Object.keys(VALUES).map(name => [name, null])),
+] as Record<string, unknown>[];
+
+const filled = JSON.stringify(FILLED.map(({ instant, ...row }) => ({ ...row, when: instant })));
+
+test('each type of value is decoded', async () => {
+  expect(await read(SELECT, [filled])).toEqual(FILLED);
 });
 
 test('timestamps keep their microseconds from year 1 to 9999', async () => {
@@ -238,9 +269,23 @@ describe('rows as JSON', () => {
   /** The two ways to write a value. */
   const ways = ['their bytes', 'their values'];
 
+  const fieldsOf = (names: readonly string[], way: string) =>
+    names.map(name => field(name, way === 'their bytes' || name === 'instant' ? KINDS[name] : undefined));
+
+  it.each(ways)('have each type of value in the order of the fields when written from %s', async way => {
+    const names = Object.keys(KINDS).toReversed();
+    const expected = FILLED.map(row => {
+      const shown = { ...row, instant: row.instant && formatInstant(row.instant as string) };
+      return Object.fromEntries(names.map(name => [name, shown[name as keyof typeof shown]]));
+    });
+    const rows = await ours.rows(SELECT, [filled]);
+    expect(`[${written(rows, fieldsOf(names, way)).text}]`).toBe(JSON.stringify(expected));
+    const without = await ours.rows(SELECT, [filled]);
+    expect(written(without, []).text).toBe('{},{},{}');
+  });
+
   it.each(ways)('equal the output of JSON.stringify when written from %s', { tags: 'slow' }, async way => {
-    const named = (names: readonly string[]) =>
-      names.map(name => field(name, way === 'their bytes' || name === 'instant' ? KINDS[name] : undefined));
+    const named = (names: readonly string[]) => fieldsOf(names, way);
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { maxLength: 20 }),
@@ -531,6 +576,34 @@ describe('fields that share a packed column', () => {
     );
   });
 
+  it('have defaults if they are not stored', async () => {
+    const stored = [
+      null,
+      {},
+      { text: 'ada', number: 1, items: [{}, { name: 'b', other: 1 }], whole: { a: 2 } },
+    ];
+    const none = { text: '', number: null, items: [], whole: { a: null } };
+    const full = { text: 'ada', number: 1, items: [{ name: '' }, { name: 'b' }], whole: { a: 2 } };
+    const expected = [none, none, full].map((fields, index) => ({ ...fields, n: index + 1 }));
+    const select = async () =>
+      (await ours.queryTenant(ADA, SELECT, [JSON.stringify(stored)])).unpacking(packed).ofType('Stored');
+    const decoded = expected.map(fields => ({ account_id: 'ada', ...fields, __typename: 'Stored' }));
+    expect((await select()).objects()).toEqual(decoded);
+    expect((await select()).last()).toMatchObject(expected[2]!);
+    const parts: object[] = [];
+    for (const part of (await select()).upTo(2).inParts(1)) parts.push(...part.objects());
+    expect(parts).toEqual(decoded.slice(0, 2));
+    const names = ['text', 'number', 'items', 'whole', 'n'] as const;
+    const { text: json } = written(
+      await select(),
+      names.map(name => field(name)),
+    );
+    expect(json).toBe(expected.map(row => JSON.stringify(row)).join());
+    // A field can have another name than the one it is stored as.
+    const renamed = { ...field('number'), name: 'text' };
+    expect(written((await select()).upTo(1), [renamed, field('n')]).text).toBe('{"text":null,"n":1}');
+  });
+
   it('are parsed only if one of them is written', async () => {
     const select = async () => (await ours.queryTenant(ADA, SELECT, ['[{"text":"ada"}]'])).unpacking(packed);
     const [without, one] = [await select(), await select()];
@@ -601,6 +674,61 @@ describe('rows with a byte limit and a packed column', () => {
   });
 });
 
+describe('rows that were decoded before', () => {
+  const rows = () =>
+    Rows.of<Record<string, unknown>>([
+      { owner: 'ada', extra: { a: 1 } },
+      { owner: 'bob', extra: null },
+    ]);
+
+  it('are limited, named and unpacked like others', () => {
+    const packed = new Packed('extra', [{ name: 'a', unknown: 0 }]);
+    const unpacked = rows().unpacking(packed).ofType('Owned');
+    const expected = [
+      { owner: 'ada', a: 1, __typename: 'Owned' },
+      { owner: 'bob', a: 0, __typename: 'Owned' },
+    ];
+    expect([...unpacked]).toEqual(expected);
+    expect([unpacked.last(), unpacked.isRaw]).toEqual([expected[1], false]);
+    expect(rows().upTo(2)).toMatchObject({ length: 2, isTruncated: false });
+    expect(rows().upTo(1)).toMatchObject({ length: 1, isTruncated: true });
+    expect([...rows().upTo(1)]).toEqual([{ owner: 'ada', extra: { a: 1 } }]);
+    expect(
+      rows()
+        .limitBytes(20, () => 10)
+        .objects(),
+    ).toHaveLength(1);
+    expect(
+      rows()
+        .limitBytes(21, () => 10)
+        .objects(),
+    ).toHaveLength(2);
+    expect([...rows().inParts(1)].map(({ length }) => length)).toEqual([2]);
+  });
+
+  it('name their tenants and nulls', async () => {
+    for (const [owners, isForeign] of [
+      ['ada', true],
+      [['bob', 'ada'], false],
+      [['bob', 'carl'], true],
+    ] as const) {
+      expect(rows().hasForeign(owners, 'owner')).toBe(isForeign);
+      expect(await rows().hasForeignInTurns(owners, 'owner')).toBe(isForeign);
+    }
+    expect([rows().hasNull('extra'), rows().hasNull('owner')]).toEqual([true, false]);
+    const read = await ours.rows(
+      `select n, nullif(n, 2) as other, '' as empty from generate_series(1, 2) n`,
+      [],
+    );
+    expect(['other', 'n', 'empty', 'absent'].map(name => read.hasNull(name))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
 describe('rows with a byte limit', () => {
   const LARGE = `select repeat('x', 20000) || n as text from generate_series(1, 200) as n order by n`;
   const bounded = async () => {
@@ -624,6 +752,48 @@ describe('rows with a byte limit', () => {
     expect([one.length, one.isTruncated, one.isRaw]).toEqual([49, true, true]);
     expect(turns).toBeGreaterThan(2);
     expect(one.objects()).toEqual(all.objects());
+  });
+
+  it('end at the limit when written, after at least one row', async () => {
+    const LETTERS = `select repeat('x', 10) as text from generate_series(1, $1::int)`;
+    const row = JSON.stringify({ text: 'x'.repeat(10) });
+    const write = async (count: number, most: number) => {
+      const rows = (await ours.rows(LETTERS, [String(count)])).limitBytes(most, () => row.length);
+      const text = new TextWriter();
+      text.write('before');
+      rows.write(text, [field('text', 'text')]);
+      text.write('behind');
+      const { pieces, release } = text.end();
+      const all = Buffer.concat(pieces).toString();
+      release();
+      return { all, isTruncated: rows.isTruncated, length: rows.length };
+    };
+    const list = (length: number) => `before${Array(length).fill(row).join()}behind`;
+    for (const length of [1, 3]) {
+      const exact = length * (row.length + 1) - 1;
+      expect(await write(length, exact)).toEqual({ all: list(length), isTruncated: false, length });
+      expect(await write(length + 1, exact)).toEqual({ all: list(length), isTruncated: true, length });
+      expect(await write(length + 1, exact + row.length)).toMatchObject({ length });
+    }
+    expect(await write(2, 1)).toEqual({ all: list(1), isTruncated: true, length: 1 });
+  });
+
+  it('are as many before they are read or written', async () => {
+    const rows = async (most: number) =>
+      (await ours.rows('select n from generate_series(1, 3) n', [])).limitBytes(most, () => 10);
+    for (const [most, length] of [
+      [32, 3],
+      [31, 2],
+      [21, 2],
+      [20, 1],
+      [1, 1],
+    ] as const) {
+      expect(await rows(most)).toMatchObject({ length, isTruncated: length < 3 });
+      expect((await (await rows(most)).measured(nextTurn)).length).toBe(length);
+      expect((await rows(most)).objects()).toHaveLength(length);
+      expect(await (await rows(most)).objectsInTurns(nextTurn)).toHaveLength(length);
+      expect((await rows(most)).last()).toEqual({ n: length });
+    }
   });
 
   it('are complete when read in parts', async () => {
