@@ -124,6 +124,13 @@ describe('the end of the client', () => {
   });
 });
 
+it('the end of the client closes its idle connections', async () => {
+  const { client, connections, answerQuickly } = open();
+  await answerQuickly('a');
+  await client.end();
+  expect(connections.map(({ isLost }) => isLost)).toEqual([true]);
+});
+
 describe('a ping', () => {
   it.each([
     ['rows', undefined],
@@ -670,6 +677,8 @@ describe('while statements hang', () => {
     await clock.run(600);
     await connections[2]!.answer();
     expect(await quick).toBe('rows');
+    await clock.run(1000);
+    expect(connections[2]!.isLost).toBe(false);
     for (const connection of connections.slice(0, 2)) await connection.answer();
     await Promise.all(hanging);
     await clock.run(3000);
@@ -686,5 +695,36 @@ describe('while statements hang', () => {
     expect(connections).toHaveLength(3);
     await clock.run(4000);
     expect(connections).toHaveLength(4);
+  });
+
+  it('the service keeps its reserved connection beside further ones', async () => {
+    const { ask, answerQuickly, connections, pass } = open({ poolSize: 3 });
+    for (const key of ['a', 'b', 'q']) await answerQuickly(key);
+    for (const key of ['a', 'b']) void ask('hangs', key);
+    for (const connection of connections) connection.begin();
+    await settle();
+    void ask('q', 'q');
+    await pass(600);
+    expect(connections.map(({ texts }) => texts.at(-1))).toEqual(['hangs', 'hangs', 'q']);
+    void ask('own');
+    expect(connections.map(({ texts }) => texts.at(-1))).toEqual(['hangs', 'hangs', 'q', 'own']);
+  });
+
+  it.each([
+    ['ten further ones in a small pool', 2, 2, true],
+    ['ten that are being opened', 12, 11, false],
+  ])('there are at most %s', async (_, poolSize, count, areOpened) => {
+    const { ask, answerQuickly, connections, pass } = open({ poolSize, queueLimit: 100 });
+    const hanging = Array.from({ length: count }, (_, number) => `hangs ${number}`);
+    const quick = Array.from({ length: 15 }, (_, number) => `quick ${number}`);
+    for (const key of [...hanging, ...quick]) await answerQuickly(key);
+    for (const key of hanging) void ask(key, key);
+    for (const connection of connections) connection.begin();
+    for (const key of quick) void ask(key, key);
+    for (let time = 0; time < 20; time++) {
+      await pass(100);
+      if (areOpened) for (const connection of connections) connection.begin();
+    }
+    expect(connections).toHaveLength(count + 10);
   });
 });
