@@ -280,6 +280,8 @@ describe('rows as JSON', () => {
     });
     const rows = await ours.rows(SELECT, [filled]);
     expect(`[${written(rows, fieldsOf(names, way)).text}]`).toBe(JSON.stringify(expected));
+    const other = await ours.rows('select 1 as n', []);
+    expect(written(other, [field('n', 'number')]).text).toBe('{"n":1}');
     const without = await ours.rows(SELECT, [filled]);
     expect(written(without, []).text).toBe('{},{},{}');
   });
@@ -590,9 +592,11 @@ describe('fields that share a packed column', () => {
     const decoded = expected.map(fields => ({ account_id: 'ada', ...fields, __typename: 'Stored' }));
     expect((await select()).objects()).toEqual(decoded);
     expect((await select()).last()).toMatchObject(expected[2]!);
-    const parts: object[] = [];
-    for (const part of (await select()).upTo(2).inParts(1)) parts.push(...part.objects());
-    expect(parts).toEqual(decoded.slice(0, 2));
+    for (const bytes of [1, 1000]) {
+      const parts: object[] = [];
+      for (const part of (await select()).upTo(2).inParts(bytes)) parts.push(...part.objects());
+      expect(parts).toEqual(decoded.slice(0, 2));
+    }
     const names = ['text', 'number', 'items', 'whole', 'n'] as const;
     const { text: json } = written(
       await select(),
