@@ -138,7 +138,7 @@ const VALUES = {
 const FILLED = [
   VALUES,
   {
-    ...{ text: '', truth: false, small: 0, whole: 0, large: 0, real: -1e300, json: {}, list: [] },
+    ...{ text: '', truth: false, small: 0, whole: 0, large: 3_000_000_000, real: -1e300, json: {}, list: [] },
     ...{ 'a "name"': {}, colour: 'red', instant: '2000-01-01 00:00:00+00', day: '2000-01-01' },
   },
   Object.fromEntries(Object.keys(VALUES).map(name => [name, null])),
@@ -148,6 +148,15 @@ const filled = JSON.stringify(FILLED.map(({ instant, ...row }) => ({ ...row, whe
 
 test('each type of value is decoded', async () => {
   expect(await read(SELECT, [filled])).toEqual(FILLED);
+});
+
+test.each([
+  ["array[['a'], ['b']]", 'an array of several dimensions'],
+  ["array['a', null]", 'an array with a null'],
+  ["'0001-12-31 BC'::date", 'a day outside the years 1 to 9999'],
+  ["'10000-01-01'::date", 'a day outside the years 1 to 9999'],
+])('the value %s is refused: %s', async (value, message) => {
+  await expect(read(`select ${value} as value`, [])).rejects.toThrow(message);
 });
 
 test('timestamps keep their microseconds from year 1 to 9999', async () => {

@@ -30,6 +30,15 @@ it('keeps texts apart that are written in turns', () => {
   fc.assert(fc.property(fc.array(step, { maxLength: 30 }), check), { numRuns: 60 });
 });
 
+it.each([
+  ['characters of three bytes', '木'.repeat(100_000), 1],
+  ['many parts', 'x'.repeat(80_000), 5],
+])('keeps a long text of %s', (_, part, count) => {
+  const writer = new TextWriter();
+  for (let n = 0; n < count; n++) writer.write(part);
+  endText(writer, part.repeat(count));
+});
+
 /** Ends a text and releases its memory. */
 function endText(writer: TextWriter, expected: string): void {
   const { pieces, release } = writer.end();
