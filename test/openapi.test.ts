@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Header, JsonSchema, MediaType, Parameter, Response } from '@sightline/openapi';
+import {
+  type Header,
+  type JsonSchema,
+  type MediaType,
+  type Parameter,
+  type Reference,
+  type Response,
+  resolver,
+} from '@sightline/openapi';
 import { REST_REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -9,7 +17,7 @@ import { toYaml } from '../packages/openapi/src/yaml.ts';
 import { graphSchema, restSchema } from '../schema/index.ts';
 import { getDescription } from '../scripts/description.ts';
 import { documentFiles } from '../src/pages/document.ts';
-import { contract, expectContract, resolve, violations } from './support/contract.ts';
+import { contract as committedContract, expectContract, violations } from './support/contract.ts';
 
 const PATHS = `
   /me /setup /quota /plan /team /filters /report-types /certificate-transparency/cert/{sha256} /reports/{type}
@@ -32,6 +40,18 @@ const FILTERS = `
 
 const LISTS = FILTERS.filter(name => /(names|aths|Hashes)$/.test(name));
 
+const version = JSON.parse(readFileSync('package.json', 'utf8')).version as string;
+
+/** What the schema says. That openapi.yaml is the same is tested first. */
+const contract = getDescription(version);
+const follow = resolver(contract);
+
+/** Follows a reference within the description. */
+function resolve<Value>(at: readonly string[], value: Value | Reference) {
+  const { $ref } = value as Reference;
+  return { at: $ref === undefined ? at : $ref.slice('#/'.length).split('/'), value: follow(value) };
+}
+
 const operations = Object.entries(contract.paths).map(([path, { get }]) => ({ path, ...get }));
 
 function listParameters(path: string): Parameter[] {
@@ -44,16 +64,16 @@ function partOfV1(): Pick<typeof contract, 'paths' | 'components'> {
   const { paths, components } = contract;
   const own = Object.fromEntries(Object.entries(paths).filter(([path]) => !isExport(path)));
   const used = new Set<string>();
-  const follow = (value: unknown): void => {
+  const use = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { $ref } = value as { $ref?: string };
     if ($ref && !used.has($ref)) {
       used.add($ref);
-      follow(resolve([], value as { $ref: string }).value);
+      use(follow(value));
     }
-    Object.values(value).forEach(follow);
+    Object.values(value).forEach(use);
   };
-  follow(own);
+  use(own);
   const referenced = Object.entries(components).map(([kind, all]) => {
     const isUsed = (name: string) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`);
     return [kind, Object.fromEntries(Object.entries(all).filter(([name]) => isUsed(name)))];
@@ -77,18 +97,16 @@ function listExamples({ example, examples = {} }: MediaType): unknown[] {
   return example === undefined ? named : [example, ...named];
 }
 
-const version = JSON.parse(readFileSync('package.json', 'utf8')).version as string;
-
 describe('openapi.yaml', () => {
   test('equals the output of the schema', () => {
     const committed = readFileSync('openapi.yaml', 'utf8');
-    expect(toYaml(getDescription(version)) === committed).toBe(true);
+    expect(toYaml(contract) === committed).toBe(true);
   });
 
   test('is the same in YAML 1.1, where an unquoted date would be a date, and in the JSON of the build', {
     tags: 'slow',
   }, () => {
-    expect(parse(readFileSync('openapi.yaml', 'utf8'), { version: '1.1' })).toEqual(contract);
+    expect(parse(readFileSync('openapi.yaml', 'utf8'), { version: '1.1' })).toEqual(committedContract);
   });
 
   test('contains every path of the reference, and a specific one for each report type', () => {
@@ -204,6 +222,31 @@ describe('openapi.yaml', () => {
     for (const [name, header] of Object.entries<Header>(contract.components.headers)) {
       expect(violations(['components', 'headers', name, 'schema'], header.example), name).toEqual([]);
     }
+  });
+
+  test('contains examples that agree with each other', () => {
+    const exampleOf = (name: string) => contract.components.examples[name]!.value as Record<string, unknown>;
+    const sum = (counts: object) =>
+      Object.values(counts).reduce((all: number, each: number) => all + each, 0);
+    const totals = exampleOf('Breakdown').breakdown as Record<string, number>;
+    expect(exampleOf('Quota').used).toBe(sum(totals));
+    const metrics = exampleOf('UsageMetrics').metrics as { type: string; accepted: number }[];
+    expect(Object.fromEntries(metrics.map(({ type, accepted }) => [type, accepted]))).toEqual(totals);
+    expect((exampleOf('ReportTypeList').types as { type: string }[]).map(({ type }) => type)).toEqual(
+      Object.keys(totals),
+    );
+    const { periods } = exampleOf('Graph') as {
+      periods: { date: string; total: number; directives: object }[];
+    };
+    for (const { total, directives } of periods) expect(sum(directives)).toBe(total);
+    const days = periods.map(({ date }) => date);
+    const next = (day: string, by: number) =>
+      new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
+    expect(days).toEqual(days.map((_, at) => next('2026-11-14', at)));
+    const lastDays = exampleOf('LastSevenDays').days as Record<string, unknown>[];
+    expect(lastDays.map(({ date }) => date)).toEqual(days);
+    for (const { date: _, ...counts } of lastDays) expect(Object.keys(counts)).toEqual(Object.keys(totals));
+    expect(sum(totals)).toBeGreaterThan(sum({ ...lastDays.at(-1), date: 0 }));
   });
 
   test('contains no examples of removed fields', () => {
