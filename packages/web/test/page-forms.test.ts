@@ -136,6 +136,25 @@ describe('a switch', () => {
   });
 });
 
+describe('what a directive has blocked', () => {
+  it.each([
+    ['a saved policy', { policyId: 'p1', name: 'Shop', policy: 'img-src a.example' }, { policyId: 'p1' }],
+    ['the wizard', undefined, {}],
+  ])('is asked of %s', async (_, saved, where) => {
+    const wizard = { active: true, policy: saved ? null : 'img-src a.example' };
+    const directives = toRows([toGroup(['p1', 'img-src'], 3)]);
+    const account = { policies: saved ? [saved] : [], wizard, directives };
+    const page = await open('#/policies', { Policies: { account } });
+    const [details] = page.root.querySelectorAll('details').filter(one => toText(one).includes('blocked'));
+    page.actions.length = 0;
+    details!.open = true;
+    details!.fire('toggle');
+    await page.settle();
+    const asked = { account: 'acme', from: '2026-02-10', where: { effectiveDirective: 'img-src', ...where } };
+    expect(page.actions).toEqual([`asks Blocked ${JSON.stringify(asked)}`]);
+  });
+});
+
 describe('the choice', () => {
   const time = { ...toRows([toGroup('2026-03-10', 1)]), totalReports: 1 };
   const data = { ReportType: { account: { plan: { dataRetentionDays: 90 }, time } } };
