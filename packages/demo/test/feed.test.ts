@@ -26,6 +26,11 @@ describe('a demo feed', () => {
     expect([files.length, toDigest(...parts)]).toEqual([77, 'ZzR6NxwPnwsW3YlpodBYAT_oq0eINLEybqW0ceFnEEo']);
   });
 
+  it('matches them also with further accounts and with incidents', () => {
+    const more = toText({ accounts: 12, reports: 200, auditEvents: 40, days: 30, incidents: true, seed: 2 });
+    expect(toDigest(more)).toBe('VhzEhSjYTBERiNTrUz1Zeo0bokcoCwqMmIkradqpv5s');
+  });
+
   it('has the requested number of reports, covering every type', () => {
     const lines = text
       .trimEnd()
