@@ -191,7 +191,63 @@ describe('sightline export', () => {
   });
 });
 
+describe('several pages', () => {
+  const PAGES = {
+    ndjson: ['{"id":"1"}\n{"id":"2"}\n', '', '{"id":"3"}\n'],
+    csv: ['id\r\n1\r\n2\r\n', 'id\r\n', 'id\r\n3\r\n'],
+  };
+
+  /** Serves the pages, and notes the formats and cursors of the requests. */
+  async function servePages(asked: string[]): Promise<string> {
+    return between(({ url = '' }, response) => {
+      const { searchParams } = new URL(url, 'http://service.example');
+      const [format, after] = ['format', 'after'].map(name => searchParams.get(name) ?? '');
+      asked.push(`${format} ${after}`);
+      const at = Math.min(2, Number(after!.slice(1)));
+      response.setHeader('sightline-cursor', `c${at + 1}`);
+      if (at === 2) response.setHeader('retry-after', '60');
+      response.end(after === 'c3' ? '' : PAGES[format as 'csv'][at]);
+    });
+  }
+
+  it.each([
+    ['ndjson', 'ndjson', '{"id":"1"}\n{"id":"2"}\n{"id":"3"}\n'],
+    ['json', 'ndjson', '[\n{"id":"1"},\n{"id":"2"},\n{"id":"3"}\n]\n'],
+    ['csv', 'csv', 'id\r\n1\r\n2\r\n3\r\n'],
+  ])('are one file in the form %s', async (format, requested, content) => {
+    const asked: string[] = [];
+    expect(await exported(['csp', '--format', format], await servePages(asked))).toBe(content);
+    expect(asked).toEqual(['', 'c1', 'c2'].map(after => `${requested} ${after}`));
+  });
+
+  it('are followed by the next ones, until the command is stopped', async () => {
+    const [output, cursor, asked] = [newFile(), newFile(), [] as string[]];
+    const url = await servePages(asked);
+    await writeFile(cursor, 'c1\n');
+    await writeFile(output, 'before\n{"id":');
+    const args = ['export', 'csp', '--url', url, '--output', output, '--cursor', cursor];
+    const running = sightlineLasting([...args, '--follow', '--every', '1ms'], { SIGHTLINE_KEY: key });
+    await until(() => asked.length > 4);
+    expect(await running.end()).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(asked.slice(0, 4)).toEqual(['c1', 'c2', 'c3', 'c3'].map(after => `ndjson ${after}`));
+    expect(await readFile(output, 'utf8')).toBe('before\n{"id":"3"}\n');
+    expect(await readFile(cursor, 'utf8')).toBe('c3\n');
+  });
+});
+
 describe('a failure between service and command', () => {
+  it('is retried seven times, and said once before the last one', async () => {
+    let requests = 0;
+    const url = await between((_, response) => {
+      requests++;
+      response.writeHead(503, { 'retry-after': '0' }).end('{"error":"Busy"}');
+    });
+    const { code, stderr } = await run(['csp', '--output', newFile()], url);
+    expect([code, requests]).toEqual([1, 8]);
+    const problem = 'The service answers HTTP 503 Service Unavailable. Trying again.';
+    expect(stderr).toBe(`${problem}\nThe service responded with 503: Busy\n`);
+  });
+
   it('retries a broken connection without losing a record', { tags: 'slow' }, async () => {
     const requested: string[] = [];
     const broken: string[] = [];
