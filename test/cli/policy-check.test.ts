@@ -295,6 +295,15 @@ describe('an incomplete check', () => {
     expect([code, stdout]).toEqual([2, expect.stringContaining(message)]);
   });
 
+  it.each([
+    [1024 * 1024, 'is in an unknown format'],
+    [1024 * 1024 + 1, 'is larger than 1048576 bytes.'],
+  ])('exits with 2 for a file of %i bytes, which %s', async (length, reason) => {
+    const path = await write('odd', 'x'.repeat(length));
+    const { code, stderr } = await check([path]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} ${reason}`)]);
+  });
+
   it('exits with 2 without a key, with a wrong key, and without a connection', async () => {
     const file = await write('wide', header(WIDE));
     const codes = [
