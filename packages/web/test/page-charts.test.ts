@@ -1,6 +1,6 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { serveData } from '../../../test/support/page-data.ts';
-import type { PageNode } from '../../../test/support/page-dom.ts';
+import { PageNode } from '../../../test/support/page-dom.ts';
 import { toText } from '../../../test/support/page-text.ts';
 import {
   openPage,
@@ -49,6 +49,42 @@ const findCharts = (page: RenderedPage) =>
       one.attributes.get('role') === 'img' &&
       one.attributes.get('viewBox') !== '0 0 100 6',
   );
+
+it('a chart follows the width of its place, and is at least 200 pixels wide', async () => {
+  const page = await openPage('#/audit', serveMadeUp(1));
+  let width = 150;
+  const place = { left: 0, top: 0, height: 220 };
+  const measured = vi
+    .spyOn(PageNode.prototype, 'getBoundingClientRect')
+    .mockImplementation(() => ({ ...place, width }));
+  const observers = new Set<() => void>();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #measure: () => void;
+      constructor(measure: () => void) {
+        this.#measure = measure;
+      }
+      observe(element: PageNode) {
+        if (element.localName === 'svg') observers.add(this.#measure);
+      }
+      disconnect() {
+        observers.delete(this.#measure);
+      }
+    },
+  );
+  await page.go('#/csp?period=7d');
+  const getWidth = () => findCharts(page)[0]!.attributes.get('viewBox');
+  expect(getWidth()).toBe('0 0 200 220');
+  width = 333.6;
+  for (const measure of observers) measure();
+  await page.settle();
+  expect([getWidth(), observers.size]).toEqual(['0 0 334 220', 1]);
+  await page.go('#/audit');
+  expect(observers.size).toBe(0);
+  measured.mockRestore();
+  page.close();
+});
 
 it('charts are drawn as recorded', async () => {
   const blocks: string[] = [];

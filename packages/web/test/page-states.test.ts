@@ -264,6 +264,26 @@ describe('a view', () => {
     page.close();
   });
 
+  it('shows no error of a request that another address has ended', async () => {
+    const server = new Server();
+    const page = await openPage('#/audit', server.serve);
+    const open = async (hash: string) => {
+      server.hold = true;
+      page.location.hash = hash;
+      await turns();
+    };
+    await open('#/audit?event=early');
+    await open('#/audit?event=late');
+    server.release();
+    await page.settle();
+    await open('#/audit?event=early');
+    expect(page.text()).toContain('Still showing');
+    expect(page.text()).not.toContain('role=alert');
+    server.release();
+    await page.settle();
+    page.close();
+  });
+
   it('shows one of the last ten answers at once, and asks again', async () => {
     const server = new Server();
     const page = await openPage('#/audit', server.serve);
