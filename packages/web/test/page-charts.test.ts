@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { serveData } from '../../../test/support/page-data.ts';
 import { PageNode } from '../../../test/support/page-dom.ts';
 import { toText } from '../../../test/support/page-text.ts';
@@ -57,6 +57,7 @@ it('a chart follows the width of its place, and is at least 200 pixels wide', as
   const measured = vi
     .spyOn(PageNode.prototype, 'getBoundingClientRect')
     .mockImplementation(() => ({ ...place, width }));
+  onTestFinished(() => void measured.mockRestore());
   const observers = new Set<() => void>();
   vi.stubGlobal(
     'ResizeObserver',
@@ -82,7 +83,6 @@ it('a chart follows the width of its place, and is at least 200 pixels wide', as
   expect([getWidth(), observers.size]).toEqual(['0 0 334 220', 1]);
   await page.go('#/audit');
   expect(observers.size).toBe(0);
-  measured.mockRestore();
   page.close();
 });
 

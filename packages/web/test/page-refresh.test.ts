@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveData } from '../../../test/support/page-data.ts';
-import { pageDocument } from '../../../test/support/page-dom.ts';
+import { PageNode, pageDocument } from '../../../test/support/page-dom.ts';
 import { toText } from '../../../test/support/page-text.ts';
 import {
   click,
@@ -102,6 +102,33 @@ it('the navigation of a phone is closed by Escape, and by choosing a view', asyn
 });
 
 describe('the frame', () => {
+  it('listens to nothing any more once the page is closed', async () => {
+    const [added, removed] = (['addEventListener', 'removeEventListener'] as const).map(name =>
+      vi.spyOn(PageNode.prototype, name),
+    );
+    onTestFinished(() => {
+      for (const spy of [added!, removed!]) spy.mockRestore();
+    });
+    const list = ({ mock }: NonNullable<typeof added>) =>
+      mock.calls
+        .map(([type]) => type)
+        .filter((type, at) => {
+          const target = mock.contexts[at];
+          return type === 'focusin' || target === windowListeners || target === pageDocument.listeners;
+        })
+        .sort();
+    const page = await openPage('#/csp?period=7d', madeUp, {}, { 'sightline-key': 'sl_x' }, 'App');
+    await click(page, 'Refresh every minute');
+    page.root.querySelectorAll('g.bar')[0]!.fire('pointerdown', { pointerType: 'mouse' });
+    await page.settle();
+    page.close();
+    await page.settle();
+    expect(list(removed!)).toEqual(list(added!));
+    expect([...new Set(list(added!))]).toEqual([
+      ...['focusin', 'hashchange', 'pointerup', 'scroll', 'visibilitychange'],
+    ]);
+  });
+
   it('names the view, its period and its filters in the title', async () => {
     const page = await openPage('#/', serveData({}));
     const titles: Record<string, string> = {};
