@@ -33,7 +33,7 @@ it.each([
 ])('at the last moment of a day, --since %s begins at %s', (text, expected) => {
   const [check] = policyCommand(() => '').commands;
   const since = check!.options.find(({ long }) => long === '--since')!;
-  const from = since.parseArg!(text, undefined) as (now: Date) => string;
+  const from = since.parseArg!<unknown>(text, undefined) as (now: Date) => string;
   expect(from(new Date('2026-05-20T23:59:59.999Z'))).toBe(expected);
   const usual = since.defaultValue as typeof from;
   expect(usual(new Date('2026-05-20T00:00:00Z'))).toBe('2026-04-21T00:00:00Z');
