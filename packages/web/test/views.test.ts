@@ -1,3 +1,4 @@
+import { Kind, parse, print, visit } from 'graphql';
 import { afterEach, expect, it } from 'vitest';
 import { serveData, writeScenes } from '../../../test/support/page-data.ts';
 import { toText } from '../../../test/support/page-text.ts';
@@ -18,6 +19,33 @@ import { REPORT_TYPES } from '../src/app/browser/report-types.ts';
 
 afterEach(restoreBrowser);
 
+const argumentsByQuery = new Map<string, readonly string[]>();
+
+/** The fields and directives of a query that have arguments, by their place. */
+function listArguments(query: string): readonly string[] {
+  const existing = argumentsByQuery.get(query);
+  if (existing) return existing;
+  const lines: string[] = [];
+  const place: string[] = [];
+  const document = parse(query);
+  visit(document, {
+    enter(node) {
+      if (node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION)
+        place.push(node.name!.value);
+      if (node.kind !== Kind.FIELD) return;
+      place.push(node.alias?.value ?? node.name.value);
+      const given = [...(node.arguments ?? []), ...(node.directives ?? [])].map(print);
+      if (given.length > 0) lines.push(`  with ${place.join('.')}: ${given.join(', ')}`);
+    },
+    leave(node) {
+      const kinds: string[] = [Kind.OPERATION_DEFINITION, Kind.FRAGMENT_DEFINITION, Kind.FIELD];
+      if (kinds.includes(node.kind)) place.pop();
+    },
+  });
+  argumentsByQuery.set(query, lines);
+  return lines;
+}
+
 /** An address with the seed of its answers. */
 type Visit = readonly [hash: string, seed?: number];
 
@@ -30,25 +58,32 @@ async function record(
   const seen = new Set<string>();
   const blocks: string[] = [];
   for (const [hash, seed = 1] of visits) {
-    const page = await openPage(hash, serveMadeUp(seed), props);
-    blocks.push(
-      [`=== ${hash} with answers ${seed}`, ...writePage(page, seen).map(line => line.slice(0, longest))].join(
-        '\n',
-      ),
+    const serve = serveMadeUp(seed);
+    const given: string[] = [];
+    const page = await openPage(
+      hash,
+      (query, variables) => {
+        given.push(...listArguments(query));
+        return serve(query, variables);
+      },
+      props,
     );
+    const lines = writePage(page, given, seen).map(line => line.slice(0, longest));
+    blocks.push([`=== ${hash} with answers ${seed}`, ...lines].join('\n'));
     page.close();
   }
   await expect(`${blocks.join('\n\n')}\n`).toMatchFileSnapshot(`./recorded/${name}.txt`);
 }
 
-function writePage(page: RenderedPage, seen: Set<string>): string[] {
+function writePage(page: RenderedPage, given: readonly string[], seen: Set<string>): string[] {
   const lines: string[] = [];
   let alike = 0;
   const writeAlike = () => {
     if (alike > 0) lines.push(`(${alike} lines as before)`);
     alike = 0;
   };
-  for (const line of [...page.actions.map(action => `→ ${action}`), ...page.text().split('\n')]) {
+  const asked = page.actions.map(action => `→ ${action}`);
+  for (const line of [...asked, ...given, ...page.text().split('\n')]) {
     if (seen.has(line)) alike++;
     else {
       writeAlike();
