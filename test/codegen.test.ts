@@ -1,14 +1,16 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filledPath } from '@sightline/openapi/description';
-import type { GraphQLObjectType } from 'graphql';
+import { type ExecutableDefinitionNode, type GraphQLObjectType, parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientAnswers } from '../packages/openapi/src/client-answers.ts';
+import { TABLES } from '../packages/web/src/app/browser/tables.generated.ts';
 import { restSchema } from '../schema/index.ts';
 import { codegen } from '../scripts/codegen.ts';
 import { getDescription } from '../scripts/description.ts';
+import { repeatTables } from '../scripts/repeated-tables.ts';
 import { toOutcome } from './support/sightline.ts';
 
 /** A separate project for the output: folders with generated files are copied, and everything else is linked. */
@@ -105,6 +107,26 @@ describe('a description of the service', () => {
       ]
     `);
   });
+});
+
+test.each([
+  ['packages/web/src/app/browser/documents', 'documents.generated.ts'],
+  ['packages/tools/documents', '../src/documents.generated.ts'],
+])('the documents of %s are sent as they are written', async (from, generated) => {
+  const listDefinitions = (text: string) =>
+    repeatTables(parse(text), TABLES.length).definitions.map(definition => {
+      const { value } = (definition as ExecutableDefinitionNode).name!;
+      return [value, print(definition)] as const;
+    });
+  const names = readdirSync(from).filter(name => name.endsWith('.graphql'));
+  const written = names.flatMap(name => listDefinitions(readFileSync(join(from, name), 'utf8')));
+  const exports: object = await import(String(pathToFileURL(join(from, generated))));
+  const sent = Object.entries(exports).flatMap(([name, value]) =>
+    name.endsWith('Document') ? listDefinitions(String(value)) : [],
+  );
+  expect(written.length).toBeGreaterThan(10);
+  // Some fragments are generated from the schema.
+  expect(Object.fromEntries(sent)).toMatchObject(Object.fromEntries(written));
 });
 
 test('a path is filled with encoded values, and nothing where there is none', () => {
