@@ -193,6 +193,22 @@ it.each(['free', 'add-filter'])('Escape closes the form %s, and no other key', a
   expect(pageDocument.activeElement).toBe(details!.querySelector('summary'));
 });
 
+it('the form of a period is closed once its period is shown', async () => {
+  const page = await open('#/csp/reports');
+  const [details] = page.root.querySelectorAll('details.free');
+  details!.open = true;
+  for (const [name, value] of [
+    ['from', '2026-03-01T10:00'],
+    ['to', '2026-03-02T11:30'],
+  ] as const)
+    findNamed(page, name)!.value = value;
+  await submit(page, details!.querySelector('form')!);
+  expect([details!.open, page.location.hash]).toEqual([
+    false,
+    '#/csp/reports?from=2026-03-01T10%3A00&to=2026-03-02T11%3A30',
+  ]);
+});
+
 describe('the form of a policy', () => {
   const policies = [{ policyId: 'p1', name: 'Saved', policy: 'img-src a.example' }];
   const data = { Sites: { account: { sites: null, policies } } };

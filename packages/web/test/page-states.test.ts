@@ -320,6 +320,32 @@ describe('a view', () => {
     expect(page.actions).toHaveLength(1);
   });
 
+  it.each([
+    ['ann@acme.example', 'ann@acme.example'],
+    ["it's", "'it'\\''s'"],
+    ['a b', "'a b'"],
+  ])('of the setup names the account %s as the shell reads it', async (id, word) => {
+    const viewer = { id, type: 'team', email: null, teamName: 'Acme' };
+    const page = await openPage('#/setup', serveData({}), { viewer });
+    expect(page.text()).toContain(`sightline import --account ${word} ~/Maildir`);
+  });
+
+  it('of a report selects similar ones by its values, but not by its message', async () => {
+    const report = {
+      recordId: 'r1',
+      date: '2026-03-10T00:00:00Z',
+      message: 'Old.',
+      featureId: 'Old',
+      raw: '{}',
+    };
+    const page = await openPage(
+      '#/deprecation/reports/r1',
+      serveData({ OneReport: { account: { report } } }),
+    );
+    expect(page.text()).toContain('Filter by feature Old');
+    expect(page.text()).not.toContain('Filter by message');
+  });
+
   it('that fails is replaced by its error until another address is opened', async () => {
     const page = await openPage('#/audit', () =>
       Response.json({ data: { account: { auditLog: { events: 7 } } } }),

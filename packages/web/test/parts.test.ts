@@ -335,6 +335,21 @@ it('controls are shown as recorded', async () => {
   ]);
 });
 
+it.each([
+  ['2026-03-04T14:35:19.999Z', false],
+  ['2026-03-04T14:35:20Z', true],
+])('a host that was first seen at %s is new since 14:35:20: %s', async (firstSeen, isNew) => {
+  const rows = [toGroup('a.example', 1, { firstSeen })];
+  const props = {
+    rows,
+    address: ADDRESS,
+    param: 'hostnames',
+    type: 'csp',
+    since: '2026-03-04T14:35:20.500Z',
+  };
+  expect((await renderPart('host-list HostList', props)).includes('badge new')).toBe(isNew);
+});
+
 it('addresses and names of senders can be looked up elsewhere', () => {
   const lookUps = (
     [
