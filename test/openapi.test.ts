@@ -4,14 +4,15 @@ import {
   type Header,
   type JsonSchema,
   type MediaType,
+  type Response as OpenApiResponse,
   type Parameter,
   type Reference,
-  type Response,
   resolver,
 } from '@sightline/openapi';
-import { REST_REPORT_TYPES } from '@sightline/reports';
+import { REPORT_TYPES, REST_REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readParts } from '../packages/client/src/parts.ts';
 import { EXAMPLES } from '../packages/openapi/src/examples.ts';
 import { toYaml } from '../packages/openapi/src/yaml.ts';
 import { graphSchema, restSchema } from '../schema/index.ts';
@@ -87,7 +88,7 @@ function everyResponse() {
     Object.entries(responses).map(([status, response]) => ({
       path,
       status,
-      ...resolve<Response>(['paths', path, 'get', 'responses', status], response),
+      ...resolve<OpenApiResponse>(['paths', path, 'get', 'responses', status], response),
     })),
   );
 }
@@ -138,13 +139,67 @@ describe('openapi.yaml', () => {
 
   test.each(EXPORTS)('%s lists the default response type first', path => {
     const { 200: success } = contract.paths[path]!.get.responses;
-    const { value } = resolve<Response>([], success!);
+    const { value } = resolve<OpenApiResponse>([], success!);
     expect(Object.keys(value.content!)).toEqual([
       'application/x-ndjson',
       'text/csv',
       'application/json',
       'multipart/mixed',
     ]);
+  });
+
+  test.each(EXPORTS)('%s has one record as example in each of its forms', async path => {
+    const { content } = follow<OpenApiResponse>(contract.paths[path]!.get.responses['200']!);
+    const { 'application/x-ndjson': ndjson, 'text/csv': csv, 'multipart/mixed': parts } = content!;
+    const lines = String(ndjson!.example);
+    const [[first]] = listExamples(content!['application/json']!) as [[Record<string, unknown>]];
+    expect([lines.endsWith('\n'), JSON.parse(lines)]).toEqual([true, first]);
+    expect(String(csv!.example).split('\r\n')[0]).toBe(Object.keys(first).join());
+    const headers = { 'content-type': 'multipart/mixed; boundary=b7' };
+    const found: string[] = [];
+    for await (const part of readParts(new Response(String(parts!.example), { headers })))
+      found.push(part.headers.get('sightline-cursor')!, Buffer.concat(part.chunks).toString());
+    expect(found).toEqual(['MS5lM3I0LTktX3FhWjEuNDI', lines]);
+  });
+
+  test('describes the parameters of exports, and excludes by each filter', () => {
+    const shared = ['from', 'to', 'format', 'after', 'limit', 'cursors', 'account'];
+    for (const path of EXPORTS.slice(1))
+      expect(listParameters(path).map(({ name, required }) => [name, required])).toEqual(
+        shared.map(name => [name, false]),
+      );
+    const [type, ...others] = listParameters('/export/reports/{type}');
+    expect(type!.schema.enum).toEqual(REPORT_TYPES);
+    const filters = others.slice(shared.length, shared.length + (others.length - shared.length) / 2);
+    expect(filters.map(({ name }) => name)).toEqual(expect.arrayContaining(FILTERS));
+    expect(others.slice(shared.length + filters.length)).toEqual(
+      filters.map(filter => ({
+        ...filter,
+        name: `not.${filter.name}`,
+        description: `Excludes matching reports. ${filter.description}`,
+      })),
+    );
+    const { After, Limit, Format } = contract.components.parameters;
+    expect([After!.schema, Limit!.schema, Format!.schema]).toEqual([
+      { type: 'string', maxLength: 2048 },
+      { type: 'integer', minimum: 1, maximum: 10_000 },
+      { type: 'string', enum: ['ndjson', 'csv', 'json'] },
+    ]);
+    expect(Limit!.description).toContain('1000 by default');
+  });
+
+  test.each([
+    [400, 'Parameter limit requires after', EXPORTS],
+    [403, 'An internal token is required', EXPORTS],
+    [403, 'Threat Intelligence is not included in your plan', EXPORTS.slice(0, 1)],
+    [404, 'Account not found', EXPORTS],
+    [404, 'Unknown report type', EXPORTS.slice(0, 1)],
+  ])('lists a %i response with "%s" for exports', (status, text, paths) => {
+    const listed = EXPORTS.filter(path => {
+      const { content } = follow<OpenApiResponse>(contract.paths[path]!.get.responses[status]!);
+      return JSON.stringify(listExamples(content!['application/json']!)).includes(JSON.stringify(text));
+    });
+    expect(listed).toEqual(paths);
   });
 
   test('requires a bearer key everywhere', () => {
