@@ -400,6 +400,15 @@ describe('a download', () => {
     expect(page.text()).toContain('<Copy as curl> {role=status} {role=status}');
   });
 
+  it('that the visitor cancels leaves nothing of an earlier one', async () => {
+    const page = await openWatches(() => new Response('a,b'));
+    await click(page, 'CSV');
+    expect(page.text()).toContain('is complete. {role=status}');
+    vi.stubGlobal('window', { showSaveFilePicker: refuse('AbortError') });
+    await click(page, 'CSV');
+    expect(page.text()).toContain('<Copy as curl> {role=status} {role=status}');
+  });
+
   it.each<[string, object]>([
     ['cannot write files', {}],
     ['does not allow it', { showSaveFilePicker: refuse('SecurityError') }],
