@@ -79,7 +79,7 @@ async function assessDomains(
     findSenderVerdicts(account, context),
   ]);
   const messages = rows.map(toMessages);
-  const days = new Map(rows.map((row, at) => [messages[at]!.policyDomain, row.days]));
+  const days = new Map(rows.map((row, at) => [getDomain(messages[at]!), row.days]));
   const domains = listDomains(messages);
   const published = await publishedPolicies(database, { ...query, domains });
   const answers: DomainReadiness[] = [];
@@ -90,12 +90,15 @@ async function assessDomains(
   return answers;
 }
 
+/** The domain whose record the receiver applied. Reports need not name it. */
+const getDomain = ({ policyDomain, headerFrom }: ReportedMessages) => policyDomain || headerFrom;
+
 /** The domains whose records receivers applied, those with the most messages first. */
 function listDomains(messages: readonly ReportedMessages[]): string[] {
   const counts = new Map<string, number>();
-  for (const { policyDomain, headerFrom, count } of messages) {
-    const domain = policyDomain || headerFrom;
-    if (domain) counts.set(domain, (counts.get(domain) ?? 0) + count);
+  for (const message of messages) {
+    const domain = getDomain(message);
+    if (domain) counts.set(domain, (counts.get(domain) ?? 0) + message.count);
   }
   return [...counts]
     .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))

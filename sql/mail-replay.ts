@@ -16,7 +16,10 @@ export interface MailResults {
   evaluation: string;
   results: string;
   count: number;
-  /** The number of UTC days with reports of the requested domain or, without one, of the policy's domain. */
+  /**
+   * The number of UTC days with reports of the requested domain or, without one, of the policy's domain, which is that
+   * of the From header if the reports do not name it.
+   */
   days: number;
 }
 
@@ -52,7 +55,7 @@ export async function mailResults(
   const isOwn = (reversed: string) =>
     host ? `(${reversed} = ${host} or starts_with(${reversed}, ${host} || '.'))` : 'true';
   // The domain of the policy that the receiver found, since the period can have reports of several.
-  const policyDomain = host ? `''` : `coalesce(v2::jsonb ->> 1, '')`;
+  const ownDomain = host ? `''` : `coalesce(nullif(v2::jsonb ->> 1, ''), v2::jsonb ->> 0, '')`;
   const tables = [
     ...wholeDays(query, [MAIL_RESULTS], bind),
     ...groupReports(betweenDays(query, bind), isOwn('host_reversed')),
@@ -67,14 +70,14 @@ export async function mailResults(
       select account_id, days, s.v1, s.v2, s.v3, count
       from reported cross join lateral (values ${listWays(MAIL_RESULTS)}) as s ${WAY_COLUMNS}),
     groups as (
-      select account_id, v1, v2, v3, sum(count)::bigint as count, ${policyDomain} as domain
+      select account_id, v1, v2, v3, sum(count)::bigint as count, ${ownDomain} as domain
       from (
         select account_id, v1, v2, v3, count from kept_own
         union all
         select account_id, v1, v2, v3, count from reported_own) as own
       group by account_id, v1, v2, v3),
     days as (
-      select ${policyDomain} as domain, count(distinct day) as days
+      select ${ownDomain} as domain, count(distinct day) as days
       from (
         select v2, day from kept_own
         union

@@ -428,6 +428,21 @@ describe('DMARC readiness', () => {
     ]);
   });
 
+  it('rates a domain that reports name only in the From header by its own report days', async () => {
+    const key = await open(service, personal('ida'), plan('ida'));
+    await service.load(
+      ...toLines('ida', [
+        ...Array.from({ length: 18 }, () => ({ ...passing('example.org', 'none'), domain: '' })),
+        { ...passing('example.net', 'none'), domain: '' },
+      ]),
+    );
+    const { viewer } = await data(service, key, READINESS);
+    expect(viewer.mailReadiness).toMatchObject([
+      { domain: 'example.org', messages: 1800, published: null, readiness: { state: 'ready' } },
+      { domain: 'example.net', messages: 100, published: null, readiness: { state: 'wait' } },
+    ]);
+  });
+
   it('covers the three domains with the most messages, each with its subdomains', async () => {
     const key = await open(service, personal('gil'), plan('gil'));
     const of = (domain: string, count: number, fields: Partial<Row> = {}) => ({

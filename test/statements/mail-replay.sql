@@ -496,7 +496,15 @@ is_counted,
 least,
 weight)),
 groups as (
-select account_id, v1, v2, v3, sum(count)::bigint as count, coalesce(v2::jsonb ->> 1, '') as domain
+select account_id,
+v1,
+v2,
+v3,
+sum(count)::bigint as count,
+coalesce(nullif(v2::jsonb ->> 1,
+''),
+v2::jsonb ->> 0,
+'') as domain
 from (
 select account_id, v1, v2, v3, count
 from kept_own
@@ -505,7 +513,7 @@ select account_id, v1, v2, v3, count
 from reported_own) as own
 group by account_id, v1, v2, v3),
 days as (
-select coalesce(v2::jsonb ->> 1, '') as domain, count(distinct day) as days
+select coalesce(nullif(v2::jsonb ->> 1, ''), v2::jsonb ->> 0, '') as domain, count(distinct day) as days
 from (
 select v2, day
 from kept_own
