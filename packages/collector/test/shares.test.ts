@@ -41,7 +41,7 @@ it.concurrent.for([
       return (await collector.metric(outcome('acme', 'spool'))) > 0;
     }, 25);
     expect((await fetch(`${collector.url}/healthz`)).status).toBe(200);
-    const before = (await collector.lines()).length;
+    await until(async () => (await collector.lines()).length > 3);
     await sendAll(other, 5);
     await until(async () => (await collector.lines('other')).length === 5);
     expect(await collector.metric(outcome('other', 'spool'))).toBe(0);
@@ -52,7 +52,6 @@ it.concurrent.for([
       await sendAll(collector.to, 1, body);
       return (await collector.lines()).length > 0;
     }, 200);
-    expect(before).toBeGreaterThan(3);
   },
 );
 
