@@ -330,6 +330,13 @@ describe('a view', () => {
     expect(page.text()).toContain(`sightline import --account ${word} ~/Maildir`);
   });
 
+  it('of reports shortens long values', async () => {
+    const report = { recordId: 'r1', date: '2026-03-10T00:00:00Z', count: 1, featureId: 'x'.repeat(501) };
+    const account = { plan: { dataRetentionDays: 90 }, reports: { reports: [report], truncated: false } };
+    const page = await openPage('#/deprecation/reports', serveData({ Reports: { account } }));
+    expect(/x{2,}/.exec(page.text())?.[0]).toHaveLength(500);
+  });
+
   it('of a report selects similar ones by its values, but not by its message', async () => {
     const report = {
       recordId: 'r1',
