@@ -6,6 +6,8 @@ import { type Line, startService, type TestService } from '../support/service.ts
 const SITE = 'shop.example';
 /** A site that connects to many hosts. */
 const WIDE = 'wide.example';
+/** A site that began to connect to a host three days ago. */
+const RECENT = 'recent.example';
 
 /** Makes reports of a connection, each from a different page and day, in two browsers. */
 function connections(
@@ -52,6 +54,10 @@ beforeAll(async () => {
     }),
     ...connections('quoted', 'https://evil.example"),("https://x'),
     ...connections('elsewhere', 'https://elsewhere.example/', 4, { uri: 'https://blog.example/' }),
+    ...connections('recent', 'https://cdn.example/app.js', 1, {
+      date: '2026-05-17T08:00:00Z',
+      uri: `https://${RECENT}/`,
+    }),
     ...Array.from({ length: 252 }, (_, index) =>
       connections(`many-${index}`, `https://x.many-${index}.example/`, 1, { uri: `https://${WIDE}/` }),
     ).flat(),
@@ -59,8 +65,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const QUERY = `query ($site: HostName!, $baseline: [String!]) { viewer {
-  connectionAllowlistSuggestion(site: $site, baseline: $baseline, from: "2026-05-01") {
+const QUERY = `query ($site: HostName!, $baseline: [String!], $to: Instant) { viewer {
+  connectionAllowlistSuggestion(site: $site, baseline: $baseline, from: "2026-05-01", to: $to) {
     patterns { pattern covers doubts isAdded count reports pages days browsers }
     otherPatterns unlisted { count reports } allowlist header
   } } }`;
@@ -115,6 +121,40 @@ describe('the suggested Connection-Allowlist', () => {
       'wss://ports.example:8443': ['ONE_BROWSER'],
       'wss://ports.example:9443': ['ONE_BROWSER'],
     });
+  });
+
+  it.each([
+    ['2026-05-08', SITE, true],
+    ['2026-05-09', SITE, false],
+    ['2026-06-30', SITE, false],
+    ['2026-06-30', RECENT, true],
+  ])(
+    'doubts what is new in the last seven days of a period that ends on %s on %s',
+    async (to, site, isNew) => {
+      const { viewer } = await data(service, key, QUERY, { variables: { site, to } });
+      const [{ doubts }] = viewer.connectionAllowlistSuggestion.patterns.filter(
+        ({ pattern }: { pattern: string }) => pattern === 'https://cdn.example',
+      );
+      expect(doubts.includes('NEW')).toBe(isNew);
+    },
+  );
+
+  it('has no threats without Threat Intelligence in the plan', async () => {
+    const free = await open(service, personal('bob'), plan('bob'));
+    const uri = `https://${SITE}/`;
+    const blocked = { date: '2026-05-03T08:00:00Z', uri };
+    await service.load(
+      report('bob', 'connection_allowlist', 'one', { ...blocked, connection: 'https://flagged.example/x' }),
+      report('bob', 'csp', 'flagged', {
+        ...blocked,
+        blockedUri: 'https://flagged.example/x.js',
+        indicatorOfCompromise: 1,
+      }),
+    );
+    const { viewer } = await data(service, free, QUERY, { variables: { site: SITE } });
+    expect(viewer.connectionAllowlistSuggestion.patterns).toMatchObject([
+      { pattern: 'https://flagged.example', doubts: ['ONE_BROWSER', 'ONE_PAGE', 'ONE_DAY'] },
+    ]);
   });
 
   it('counts reports that no pattern can allow, and keeps injected values out of the header', async () => {
