@@ -122,6 +122,13 @@ describe('a replay of a DMARC policy', () => {
       actual: { delivered: 1762, quarantined: 500, rejected: 0 },
       record: 'v=DMARC1; p=reject; sp=quarantine; rua=mailto:acme@dmarc.collect.example',
       notes: [],
+      limits: [
+        'Only receivers that send aggregate reports are counted; many do not.',
+        'Reports count messages and name domains and servers. They do not name recipients or authors, so forged and own messages of a shared server look alike.',
+        'Reports do not say whether a sub-domain exists: np is counted like sp, and messages for which these differ are uncertain.',
+        'Organizational domains come from the Public Suffix List; receivers find them by walking the DNS tree (RFC 9989, section 4.10).',
+        'Receivers may deliver messages that a policy rejects, as of mailing lists, and reject others for reasons of their own.',
+      ],
     });
     expect(
       senders.map((one: Record<string, unknown>) => [one.sender, one.kind, one.needsRepair, one.rejected]),
@@ -388,6 +395,15 @@ describe('a replay for many senders', () => {
     await service.load(setup('flo'));
     const { record } = await replay(key, 'v=DMARC1; p=reject; rua=mailto:own@example.com');
     expect(record).toBe('v=DMARC1; p=reject; rua=mailto:own@example.com');
+  });
+
+  it.each([
+    ['gil', 'gil+dmarc@collect.example', '; rua=mailto:gil+dmarc@collect.example'],
+    ['hal', 'hal@collect.example; sp=none', ''],
+  ])('adds the report address of the setup if it is one: %s', async (account, dmarc, added) => {
+    const key = await open(service, personal(account), plan(account));
+    await service.load(setup(account, { dmarc }));
+    expect((await replay(key, 'v=DMARC1; p=reject')).record).toBe(`v=DMARC1; p=reject${added}`);
   });
 });
 

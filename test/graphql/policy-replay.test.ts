@@ -69,6 +69,10 @@ beforeAll(async () => {
     watch('ada', 'script', SITE),
     watch('ada', 'policy', SITE),
     finding('ada', 'script', SITE, 'https://stats.example/s.js', { source: 'csp_integrity' }),
+    watch('ada', 'frame', SITE),
+    finding('ada', 'frame', SITE, 'https://video.example/embed'),
+    watch('ada', 'data', SITE),
+    finding('ada', 'data', SITE, 'https://api.example/v1'),
     policyFinding('ada', SITE, "default-src 'self'", { firstSeen: '2026-04-01T00:00:00Z', enforced: false }),
   );
 });
@@ -150,7 +154,8 @@ describe('a policy replay', () => {
   });
 
   it('names unused sources and invalid sources', async () => {
-    const { unused, ignored } = await replay(`${POLICY} htp:/wrong`);
+    const loaded = 'frame-src https://video.example; connect-src https://api.example';
+    const { unused, ignored } = await replay(`${POLICY} htp:/wrong; ${loaded}`);
     expect(unused).toEqual([{ directive: 'script-src', source: 'https://gone.example' }]);
     expect(ignored).toEqual([{ directive: 'script-src', source: 'htp:/wrong' }]);
   });
