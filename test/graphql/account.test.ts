@@ -179,7 +179,8 @@ describe('an account in GraphQL and in /v1', () => {
     const query = (args: string) => `{ viewer { watches { findings${args} { __typename } } } }`;
     const { body } = await ask(service, own, query(''));
     expect(body.errors[0]).toMatchObject({
-      message: expect.stringContaining('script watch of many.example.com has more than 1000 findings'),
+      message:
+        'The script watch of many.example.com has more than 1000 findings: request the first ones, or read all of them from /export/findings.',
       extensions: { code: 'LIMIT_EXCEEDED', limit: 'findings', max: 1000 },
     });
     const { viewer } = await data(service, own, query('(first: 1000)'));

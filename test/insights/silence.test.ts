@@ -81,7 +81,8 @@ describe('silence of all types', () => {
     } as InsightScope);
     expect(all).toMatchObject({
       ...{ severity: 'incident', title: 'No reports arrive any more', isOngoing: true, count: 0 },
-      ...{ first: (LAST + 1) * HOUR - 1, last: (LAST + 40) * HOUR, place: '' },
+      ...{ first: (LAST + 1) * HOUR - 1, last: (LAST + 40) * HOUR, subject: '', place: '' },
+      detail: 'The last of any type came 4 Oct 12:59 UTC; before, some came on every day.',
     });
   });
 
