@@ -668,14 +668,18 @@ describe('MCP over HTTP', () => {
   });
 
   it.each([
-    ['without a key', { method: 'POST' }, '', 401],
-    ['with another method', { method: 'GET' }, '', 405],
-    ['elsewhere', { method: 'POST' }, '/else', 404],
-    ['with a trailing slash and without a key', { method: 'POST' }, '/', 401],
-    ['with a body that is not JSON', { method: 'POST', body: '{', headers: JSON_HEADERS }, '', 400],
-  ])('rejects a request %s', async (_, init, place, status) => {
+    ['without a key', { method: 'POST' }, '', 401, 'Bearer realm="mcp"'],
+    ['with another method', { method: 'GET' }, '', 405, 'POST'],
+    ['elsewhere', { method: 'POST' }, '/else', 404, null],
+    ['with a trailing slash and without a key', { method: 'POST' }, '/', 401, 'Bearer realm="mcp"'],
+    ['with a body that is not JSON', { method: 'POST', body: '{', headers: JSON_HEADERS }, '', 400, null],
+  ])('rejects a request %s', async (_, init, place, status, remedy) => {
     const answer = await fetch(`${mcpUrl.href}${place}`, init as RequestInit);
-    expect(answer.status).toBe(status);
+    const { headers } = answer;
+    expect([answer.status, headers.get('www-authenticate') ?? headers.get('allow')]).toEqual([
+      status,
+      remedy,
+    ]);
     expect(await answer.text()).not.toContain('at ');
   });
 });

@@ -74,6 +74,12 @@ describe('an idle connection', () => {
     expect(await connection.read()).toBeUndefined();
   });
 
+  it('has ten seconds for the headers of a request and twenty for all of it', async () => {
+    await start();
+    const { headersTimeout, requestTimeout } = server;
+    expect([headersTimeout, requestTimeout]).toEqual([10_000, 20_000]);
+  });
+
   it('is closed after the full configured time, although a shorter one is advertised', async () => {
     await start(200);
     server.keepAliveTimeout = 20;

@@ -2,10 +2,14 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
 import { answerClientErrors } from '../../src/http/client-errors.ts';
 import { ListenFailed, listen, requireFreePort } from '../../src/http/listen.ts';
 import { errorReply, Refusal, type RefusalName } from '../../src/http/respond.ts';
+import { createServer as createOurServer } from '../../src/http/server.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { until } from '../support/until.ts';
 
 it.each<[RefusalName, number, string]>([
   ['malformed', 400, 'Bad request'],
@@ -204,3 +208,33 @@ it('a connection that is reset after CONNECT ends without an uncaught error', as
   await receive();
   expect(socket.emit('error', new Error('read ECONNRESET'))).toBe(true);
 });
+
+it('a request that no app sees and a stream that fails are in the log', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({}, { write: line => void lines.push(JSON.parse(line)) });
+  const server = createOurServer({
+    app: async () => ({ status: 200, headers: {}, body: failLater() }),
+    logger,
+    answerLimit: 60_000,
+  });
+  onTestFinished(() => void server.close().closeAllConnections());
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
+  const exchange = (head: string) => {
+    const connection = new RawConnection(`http://127.0.0.1:${port}`);
+    connection.write(`GET / HTTP/1.1\r\n${head}\r\n\r\n`);
+    return connection.readAll();
+  };
+  expect(await exchange('Host: a b\r\nX-Request-Id: refused')).toMatchObject([{ status: 400 }]);
+  await expect(exchange('Host: a\r\nX-Request-Id: failed')).rejects.toThrow('half an answer');
+  await until(() => expect(lines).toHaveLength(3));
+  expect(lines).toMatchObject([
+    { level: 30, requestId: 'refused', route: '(none)', status: 400, msg: 'request' },
+    { level: 50, requestId: 'failed', err: { message: 'lost' }, msg: 'a stream was cut off' },
+    { level: 40, requestId: 'failed', msg: 'the connection ended before the response' },
+  ]);
+});
+
+async function* failLater() {
+  yield Buffer.from('1');
+  throw new Error('lost');
+}
