@@ -45,6 +45,12 @@ beforeAll(async () => {
   key = await open(service, personal('ada'), plan('ada'));
   await service.load(
     ...Array.from({ length: 15 }, (_, day) => tls(`quiet-${day}`, 1 + day, { domain: 'quiet.example' })),
+    tls('broken', 1, {
+      ...{ domain: 'broken.example', successfulSessions: 0, failedSessions: 2 },
+      failureDetails: Array.from({ length: 101 }, (_, index) =>
+        failure('certificate-expired', `mx${index}.broken.example`, 1),
+      ),
+    }),
     tls('one', 1),
     tls('two', 2, {
       failedSessions: 12,
@@ -121,6 +127,17 @@ describe('a replay of MTA-STS in mode enforce', () => {
         reasons: ['0 of 1,500 sessions would be refused, in reports of 15 days.'],
       },
     });
+  });
+
+  it('refuses no more sessions than there are, and lists the first hundred failures', async () => {
+    const { sessions, delivered, refused, unexplained, failures } = await replay('broken.example');
+    expect({ sessions, delivered, refused, unexplained }).toEqual({
+      sessions: 2,
+      delivered: 0,
+      refused: 2,
+      unexplained: 0,
+    });
+    expect(failures).toHaveLength(100);
   });
 
   it('waits and suggests no policy when there are no reports', async () => {

@@ -238,6 +238,12 @@ describe('a policy replay', () => {
     expect(await pages(['*'])).toBe(await pages(null));
   });
 
+  it('takes 200 sources and 50 paths', async () => {
+    const add = Array.from({ length: 200 }, () => ({ directive: 'img-src', source: '*' }));
+    const { policy } = await replay("default-src 'self'", { add, paths: Array(50).fill('/') });
+    expect(policy).toBe("default-src 'self'; img-src 'self' *");
+  });
+
   it.each([
     ['baseline', { baseline: 'img-src *, script-src *' }],
     ['paths', { paths: Array.from({ length: 51 }, () => '/') }],
