@@ -184,13 +184,17 @@ describe('node', () => {
 });
 
 it('filters reports by both the global id and the record id', async () => {
-  const query = `query($id: FilterText) { account(id: "one") {
-    nelReports(unit: days, date: "2026-05-20", id: $id) { reports { id recordId raw } } } }`;
-  const found = async (id: string) => {
-    const { account } = await data(service, internal, query, { variables: { id } });
+  const query = `query($id: FilterText, $not: FilterText) { account(id: "one") {
+    nelReports(unit: days, date: "2026-05-20", id: $id, not: { id: $not }) { reports { id recordId raw } } } }`;
+  const found = async (id: string, not: string | null = null) => {
+    const { account } = await data(service, internal, query, { variables: { id, not } });
     return account.nelReports.reports;
   };
   const [report, ...others] = await found('nel-1');
+  expect([await found('nel-1', 'nel-1'), await found('nel-1', report.id)]).toEqual([[], []]);
+  const [, ...rest] = Buffer.from(report.id, 'base64url').toString().split('\0');
+  const ofAnotherType = Buffer.from(['CspReport', ...rest].join('\0')).toString('base64url');
+  expect(await found(ofAnotherType)).toEqual([]);
   expect([report.recordId, others]).toEqual(['nel-1', []]);
   expect(await found(report.id)).toEqual([report]);
   const { account } = await data(service, internal, query.replace('"one"', '"two"'), {

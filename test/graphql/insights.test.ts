@@ -618,6 +618,24 @@ describe('a small account', () => {
     expect(await insights(key, { since: '2026-05-21' })).toEqual([]);
   });
 
+  it('returns the coverage of each period of a request, of up to 92 days', async () => {
+    const key = await opened('covered');
+    const { viewer } = await data(
+      service,
+      key,
+      `{ viewer {
+        longest: insightCoverage(since: "2026-01-01", until: "2026-04-03") { since until }
+        earlier: insightCoverage(since: "2026-05-01", until: "2026-05-09") { since until }
+        later: insightCoverage(since: "2026-05-02", until: "2026-05-09") { since until } } }`,
+    );
+    const at = (day: string) => `2026-${day}T00:00:00+00:00`;
+    expect(viewer).toEqual({
+      longest: { since: at('01-01'), until: at('04-03') },
+      earlier: { since: at('05-01'), until: at('05-09') },
+      later: { since: at('05-02'), until: at('05-09') },
+    });
+  });
+
   it('gets links and queries in which values from reports are escaped', async () => {
     const key = await opened('hostile');
     await service.load(
