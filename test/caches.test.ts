@@ -2,6 +2,7 @@ import { remembered } from '@sightline/feed';
 import { expect, it } from 'vitest';
 import { addressReader } from '../packages/csp/src/match.ts';
 import { dayNumber, dayText } from '../packages/pg-client/src/driver/binary-values.ts';
+import { createAnswerCache } from '../schema/answer-cache.ts';
 import { addDays, listDays } from '../schema/calendar.ts';
 import { codingFor } from '../src/http/compress.ts';
 
@@ -34,3 +35,10 @@ it.each(Object.entries(CACHES))(
       expect(questions.map(at => [ask(at), ask(at)])).toEqual(questions.map(at => [answer(at), answer(at)]));
   },
 );
+
+it('a cached answer needs the space of its value and of its name', () => {
+  const cache = createAnswerCache<object>(100, () => 60);
+  const [fits, tooLong] = ['n'.repeat(20), 'n'.repeat(21)] as const;
+  for (const name of [fits, tooLong]) cache.keep(name, { name });
+  expect([cache.get(fits), cache.get(tooLong)]).toEqual([{ name: fits }, undefined]);
+});
