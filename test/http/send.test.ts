@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { newNotes } from '../../src/http/incoming.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Reply } from '../../src/http/reply.ts';
+import { letWait, NoRoom } from '../../src/http/room.ts';
 import { PIECE, type SendContext, send } from '../../src/http/send.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
@@ -171,4 +172,27 @@ it('the buffer of a long response is not reused if its client disconnects while 
   await sent;
   expect(onSent).not.toHaveBeenCalled();
   expect(sending.connection.waiting).toBe(0);
+});
+
+it('responses of more than one piece can take 128 MiB of an account together', () => {
+  const [onWaiting, onSent] = [vi.fn(), vi.fn()];
+  const others = [
+    { account: 'ada', waiting: 128 * 1024 * 1024 - PIECE - 1 },
+    { account: 'bob', waiting: 128 * 1024 * 1024 },
+  ];
+  const connections = Object.assign(others, { onWaiting }) as never;
+  const takeRoom = (size: number) => {
+    const connection: { account?: string } = {};
+    letWait(
+      { status: 200, headers: {}, body: Buffer.alloc(size), onSent },
+      connection as never,
+      'ada',
+      connections,
+    );
+    return connection.account;
+  };
+  expect([takeRoom(PIECE), takeRoom(PIECE + 1)]).toEqual([undefined, 'ada']);
+  expect([onWaiting.mock.calls.length, onSent.mock.calls.length]).toEqual([1, 0]);
+  expect(() => takeRoom(PIECE + 2)).toThrow(NoRoom);
+  expect([onWaiting.mock.calls.length, onSent.mock.calls.length]).toEqual([1, 1]);
 });
