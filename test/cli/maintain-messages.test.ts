@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
+import { createMonth, existingMonths } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
+import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
+import { indexRareFilters } from '../../sql/maintenance/rare-filters.ts';
+import { rewriteClosedMonths } from '../../sql/maintenance/rewrite.ts';
 import { keepReportGroups } from '../../sql/maintenance/rollups.ts';
 import { refreshStatistics } from '../../sql/maintenance/statistics.ts';
 import { hoursSinceRuns } from '../../sql/operator/last-run.ts';
@@ -137,4 +141,187 @@ it('the statistics of a table are refreshed once it has changed by more than 2 %
   expect(await refreshStatistics(sql)).toEqual([]);
   await change(3, 3);
   expect(await refreshStatistics(sql)).toEqual(['csp_policy']);
+});
+
+/** The columns that filters compare, with the expressions of `aids` left out. */
+const EXACT = ['action', 'path', 'directive', 'blocked_path', 'subresource_path'];
+const NAMED = ['browser', 'platform', 'nel_type'];
+const FEW_VALUES = ['phase', 'disposition', 'cert_type'];
+const LAST = ['sha256_spki', 'policy_id', 'hashtext(lower(policy))', 'property', 'destination'];
+const SIGNED = ['account_id', ...EXACT, 'hash', ...NAMED, ...LAST];
+const SIGNATURES = `bloom (${SIGNED.join(', ')}) WITH (length='160', ${SIGNED.map((_, index) => `col${index + 1}='3'`).join(', ')})`;
+const HOSTS = ['host_reversed', 'blocked_host_reversed', 'subresource_host_reversed'];
+const ORDERED = [...EXACT, ...NAMED, ...FEW_VALUES, ...LAST, ...HOSTS, 'domain_reputation_score'].join(', ');
+
+/** The indexes and statistics of every month, and those of months that have ended, in the order of their creation. */
+const OF_ALL = {
+  score: 'btree (account_id, type, domain_reputation_score) WHERE (domain_reputation_score IS NOT NULL)',
+  agents: '(mcv) ON type, browser, platform',
+  rulings: '(mcv) ON type, action, policy_id, directive',
+  accounts: '(mcv) ON account_id, browser, platform, action, policy_id, hashtext(lower(policy))',
+  traits: '(mcv) ON type, browser, platform, nel_type, phase, disposition, property, destination',
+  targets: '(mcv) ON type, blocked_host_reversed, domain_reputation_score, blocked_path',
+};
+const OF_ENDED = {
+  values: `gin (account_id, type, ${[...EXACT, 'hash', ...NAMED, ...FEW_VALUES, ...LAST].join(', ')})`,
+  patterns: `gin (account_id, type, ${[
+    ...['path', 'blocked_path', 'subresource_path'],
+    ...HOSTS.map(host => `((${host} || ''::text))`),
+  ]
+    .map(text => `${text} gin_trgm_ops`)
+    .join(', ')})`,
+  hosts: 'btree (account_id, type, host_reversed, date) WHERE (host_reversed IS NOT NULL)',
+  newest: `btree (account_id, type, date, ${ORDERED})`,
+  threats: `btree (account_id, type, date, ${ORDERED}) WHERE (generated_domain OR indicator_of_compromise OR recently_registered_domain OR low_reputation_domain OR suspicious OR (policy_ioc_hosts IS NOT NULL) OR (policy_concern_hosts IS NOT NULL))`,
+  owners: '(dependencies) ON account_id, host_reversed',
+};
+
+/** What a month has for filters, by name; an indexed beginning of a text is shown as its column. */
+async function aids(month: string): Promise<Record<string, string>> {
+  const rows = await database.rows(`
+    select relname as name, regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') as definition
+    from pg_index join pg_class c on c.oid = indexrelid
+    where indrelid = 'report_y${month}'::regclass and relname ~ '_[0-9a-f]{8}$'
+    union all select stxname,
+      regexp_replace(pg_get_statisticsobjdef(oid), '^CREATE STATISTICS [^ ]* | FROM .*$', '', 'g')
+    from pg_statistic_ext where stxrelid = 'report_y${month}'::regclass`);
+  const plain = (definition: string) =>
+    definition.replace(/lower\("left"\((\w+), 64\)\)|"left"\((\w+), 255\)/g, '$1$2');
+  return Object.fromEntries(
+    rows.map(({ name, definition }) => [
+      String(name).slice(`report_y${month}_`.length, -'_01234567'.length),
+      plain(String(definition)),
+    ]),
+  );
+}
+
+describe('reports of two months, of which one has ended', () => {
+  const groups = `select distinct day::text || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name
+    from daily_group order by 1`;
+  const names = async (statement: string) => (await database.rows(statement)).map(({ name }) => name);
+
+  beforeAll(async () => {
+    await clear();
+    await database.rows('delete from daily_group; delete from rollup_month; drop table report_y2026m03');
+    await createMonth(database.sql, '2026-01');
+    await createMonth(database.sql, '2026-03');
+  });
+
+  it('get rollups of days with 50 of them, and of the hours of yesterday with 200, until a month is finished', async () => {
+    for (const [type, date, count] of [
+      ['csp', '2026-01-30T12:00:00Z', 49],
+      ['csp', '2026-01-31T23:59:59Z', 50],
+      ['csp', '2026-03-08T23:59:59Z', 50],
+      ['csp', '2026-03-09T10:00:00Z', 200],
+      ['nel', '2026-03-09T12:00:00Z', 199],
+    ] as const)
+      await store(type, date, count);
+    // A count without the reports, which makes them worth a look.
+    await database.rows("update daily_count set total = 60 where day = '2026-01-30'");
+    expect(await keepReportGroups(database.sql, TODAY)).toEqual({ days: 2, hours: 1 });
+    expect(await names(groups)).toEqual(['2026-01-31', '2026-03-08', '2026-03-09 10:00']);
+    const finished = () => database.rows('select month, is_finished from rollup_month order by month');
+    expect(await finished()).toEqual([
+      { month: '2026-01', is_finished: true },
+      { month: '2026-03', is_finished: false },
+    ]);
+    const steps: string[] = [];
+    await keepReportGroups(database.sql, '2026-04-01', step => steps.push(step));
+    expect(await finished()).toMatchObject([{ is_finished: true }, { is_finished: false }]);
+    expect(await names(groups)).toEqual(['2026-01-31', '2026-03-08', '2026-03-09']);
+    await keepReportGroups(database.sql, '2026-04-02');
+    expect(await finished()).toMatchObject([{ is_finished: true }, { is_finished: true }]);
+    expect(steps).toEqual([
+      'Looking for days of 2026-03 without rollups',
+      'Computing rollups of csp for 2026-03',
+      'Computing rollups of nel for 2026-03',
+    ]);
+  });
+
+  it('are put into the order of the key after the second day of the next month, with the same indexes and rights', async () => {
+    await database.rows(`insert into report (account_id, type, date, id, count, raw) values
+      ('a', 'nel', '2026-01-05', '2', 1, ''), ('a', 'nel', '2026-01-05', '1', 1, ''), ('a', 'coep', '2026-01-04', '3', 1, '')`);
+    const described = () =>
+      database.rows(`select c.relname as name, relacl::text as rights, conname as constraint,
+          (select inhparent::regclass::text from pg_inherits where inhrelid = c.oid) as parent,
+          replace(pg_get_indexdef(c.oid), 'ONLY ', '') as definition
+        from pg_class c left join pg_constraint on conrelid = c.oid or conindid = c.oid
+        where c.relname ~ '^report_y2026m01' order by 1, 3`);
+    const before = await described();
+    const said: string[] = [];
+    const spoken = {
+      begin: (month: string) => said.push(`begins ${month}`),
+      report: (month: string) => said.push(month),
+    };
+    expect(await rewriteClosedMonths(database.sql, '2026-02-02', spoken)).toEqual([]);
+    expect(await rewriteClosedMonths(database.sql, '2026-02-03', spoken)).toEqual(['2026-01']);
+    expect(said).toEqual(['begins 2026-01', '2026-01']);
+    expect(await described()).toEqual(before);
+    const stored = await database.rows('select account_id, type, date, id from report_y2026m01');
+    expect(stored).toEqual(
+      await database.rows('select account_id, type, date, id from report_y2026m01 order by 1, 2, 3, 4'),
+    );
+    expect(stored).toHaveLength(102);
+    expect(await rewriteClosedMonths(database.sql, '2026-04-02', spoken)).toEqual([]);
+  });
+
+  it('get other indexes and statistics once their month has ended', async () => {
+    const steps: string[] = [];
+    const index = (today: string) => indexRareFilters(database.sql, today, step => steps.push(step));
+    const step = (month: string, names: readonly string[]) => [
+      ...names.map(name => `Creating ${name} of ${month}`),
+      `Analysing ${month}`,
+    ];
+    expect(await index('2026-02-02')).toEqual({ months: ['2026-03', '2026-01'], missing: [] });
+    const open = { signatures: SIGNATURES, ...OF_ALL };
+    expect([await aids('2026m01'), await aids('2026m03')]).toEqual([open, open]);
+    expect(steps.splice(0)).toEqual([
+      ...step('2026-03', ['signatures', ...Object.keys(OF_ALL)]),
+      ...step('2026-01', ['signatures', ...Object.keys(OF_ALL)]),
+    ]);
+    expect(await index('2026-02-03')).toEqual({ months: ['2026-01'], missing: [] });
+    expect([await aids('2026m01'), await aids('2026m03')]).toEqual([{ ...OF_ALL, ...OF_ENDED }, open]);
+    expect(steps.splice(0)).toEqual(step('2026-01', Object.keys(OF_ENDED)));
+    expect(await index('2026-02-03')).toEqual({ months: [], missing: [] });
+    expect(steps).toEqual([]);
+    const finer =
+      await database.rows(`select attrelid::regclass::text as name, attname, attstattarget from pg_attribute
+      where attrelid::regclass::text ~ '^report_y' and attstattarget > 0 and attnum > 0`);
+    expect(finer).toEqual([{ name: 'report_y2026m01', attname: 'host_reversed', attstattarget: 500 }]);
+    // An index that an earlier version defined differently, and another one.
+    const [score] = await names(
+      "select relname as name from pg_class where relname ~ '^report_y2026m03_score_'",
+    );
+    await database.rows(`drop index ${score}; create index report_y2026m03_score_01234567 on report_y2026m03 (id);
+      create index report_y2026m03_own_01234567 on report_y2026m03 (id)`);
+    expect((await index('2026-02-03')).months).toEqual(['2026-03']);
+    expect(await aids('2026m03')).toEqual({ ...open, own: 'btree (id)' });
+    expect(steps).toEqual(step('2026-03', ['score']));
+  });
+
+  it('are dropped with their rollups and places once their last day is past all retentions', async () => {
+    await database.load(account('b'), plan('b', { dataRetentionDays: 30 }));
+    await database.rows(`delete from report_locator; insert into report_locator values
+      ('a', 1, '2026-01-31 23:59:59Z'), ('a', 2, '2026-03-01 00:00:00Z'), ('a', 3, '2026-03-31 23:59:59Z')`);
+    const versions = () => database.rows('select id, version from account order by id');
+    const [a, b] = await versions();
+    const drop = (today: string) => dropExpiredMonths(database.sql, new Announcer(database.sql, 0), today);
+    expect(await drop('2026-05-01')).toEqual([]);
+    expect(await drop('2026-05-02')).toEqual(['2026-01']);
+    expect(await existingMonths(database.sql)).toEqual(['2026-03']);
+    expect(await names('select key::text as name from report_locator order by key')).toEqual(['2', '3']);
+    expect(await names('select distinct day::text as name from daily_group order by 1')).toEqual([
+      '2026-03-08',
+      '2026-03-09',
+    ]);
+    expect(await names('select month as name from rollup_month')).toEqual(['2026-03']);
+    expect(
+      await database.rows('select type, id, removed_before::text from removed_position order by type'),
+    ).toEqual([
+      { type: 'csp', id: 'csp-2026-01-31T23:59:59Z-9', removed_before: '2026-02-01 00:00:00+00' },
+      { type: 'nel', id: '2', removed_before: '2026-02-01 00:00:00+00' },
+      { type: 'coep', id: '3', removed_before: '2026-02-01 00:00:00+00' },
+    ]);
+    expect(await versions()).toEqual([{ id: 'a', version: String(Number(a!.version) + 1) }, b]);
+  });
 });
