@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { PLANNER_SETTINGS } from '@sightline/pg-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMonth } from '../sql/feed/partitions.ts';
 import {
   connectionLimit,
+  databaseSize,
+  findHiddenSchema,
   findWriteFailure,
+  installedExtensions,
   listUnreadableTables,
   loginRights,
+  partitionSizes,
   serverFacts,
   sessionDefaults,
+  spillToDisk,
 } from '../sql/operator/examination.ts';
 import { createDatabase, type TestDatabase } from './support/database.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
@@ -43,6 +50,12 @@ it('the facts name the login, and the settings that are off', async () => {
     ...{ database: name, encoding: 'UTF8', login, isSuperuser: false, off },
   });
   expect((await serverFacts(sql)).isSuperuser).toBe(true);
+  const before = Date.now();
+  const facts = await serverFacts(own);
+  expect([facts.clock >= before - 1, facts.clock <= Date.now() + 1]).toEqual([true, true]);
+  expect(facts.isEncrypted).toBe(false);
+  const [major, minor] = facts.version.split('.').map(Number);
+  expect(facts.versionNumber).toBe(major! * 10_000 + minor!);
 });
 
 it('the defaults of a session are its time limit, and whether it only reads', async () => {
@@ -51,6 +64,19 @@ it('the defaults of a session are its time limit, and whether it only reads', as
   await own.query(`set statement_timeout = '1500ms'; set default_transaction_read_only = on`);
   expect(await defaults()).toMatchObject({ statementTimeout: '1500ms', isReadOnly: true });
   await own.query('reset statement_timeout; reset default_transaction_read_only');
+  const names = Object.keys(PLANNER_SETTINGS);
+  const settings = await own.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [names],
+  );
+  const planner = Object.fromEntries(settings.map(({ name: one, setting }) => [one, setting]));
+  expect(Object.keys(planner).sort()).toEqual(names.toSorted());
+  expect((await defaults()).planner).toEqual(planner);
+  await own.query('set jit = off');
+  expect((await defaults()).planner).toEqual({ ...planner, jit: 'off' });
+  await own.query('set jit = on');
+  expect((await defaults()).planner).toEqual({ ...planner, jit: 'on' });
+  await own.query('reset jit');
 });
 
 describe('the connection limit', () => {
@@ -115,4 +141,40 @@ it('a login can write to tables that its role cannot, and read tables of which i
   for (const readable of ['account', 'imported_mail', 'mailbox_position'])
     expect(tables).not.toContain(readable);
   expect(await listUnreadableTables(own, 'sightline_reader')).toEqual([]);
+});
+
+it('the schema is hidden from a login whose search_path lacks it', async () => {
+  expect(await findHiddenSchema(own)).toBeUndefined();
+  await own.query('set search_path = pg_catalog');
+  expect(await findHiddenSchema(own)).toBe('public');
+  await own.query('reset search_path');
+});
+
+it('the extensions are listed that the database has', async () => {
+  expect(await installedExtensions(own)).toEqual(['plpgsql']);
+});
+
+it('the partitions are listed by their size, and belong to that of the database', async () => {
+  for (const month of ['2026-03', '2026-01', '2026-02']) await createMonth(sql, month);
+  await sql.query(`insert into account (id, type, email, created_at) values ('a', 'personal', 'a@x.example', now());
+    insert into report (account_id, type, date, id, count, raw)
+    select 'a', 'csp', '2026-02-10', n::text, 1, '' from generate_series(1, 200) n`);
+  const sizes = await partitionSizes(sql);
+  expect(sizes.map(one => one.name)).toEqual(['report_y2026m02', 'report_y2026m01', 'report_y2026m03']);
+  expect(sizes[1]!.bytes).toBe(sizes[2]!.bytes);
+  // Also counts its indexes.
+  const [table] = await sql.query<{ bytes: number }>(
+    "select pg_table_size('report_y2026m02')::float8 as bytes",
+  );
+  expect(sizes[0]!.bytes).toBeGreaterThan(table!.bytes);
+  expect(await databaseSize(sql)).toBeGreaterThan(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
+});
+
+it('a disk without room for temporary files is found, and the session remains usable', async () => {
+  await spillToDisk(sql);
+  await sql.query('set temp_file_limit = 4096');
+  await expect(spillToDisk(sql)).rejects.toThrow('temporary file size exceeds');
+  await sql.query('reset temp_file_limit');
+  expect(await sql.query('show work_mem')).not.toEqual([{ work_mem: '64kB' }]);
+  await sql.query('create temp table writable (); drop table writable');
 });
