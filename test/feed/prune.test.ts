@@ -91,9 +91,11 @@ it('is announced by a load: the new reports that are older than the retention of
 });
 
 it('removes reports of the first day of a month, and the rollups of removed days', async () => {
+  // Arrived before the others, although it is newer.
+  await database.load(account('a'), report('9', { date: '2026-03-01T18:00:00Z' }));
   await database.load(
-    account('a'),
     plan('a', { dataRetentionDays: 1 }),
+    report('8', { date: '2026-03-01T11:00:00Z' }),
     report('1', { date: '2026-03-01T12:00:00Z' }),
     report('2', { date: '2026-03-01T12:00:00Z' }),
     report('3', { date: '2026-03-02T00:00:00Z' }),
@@ -107,16 +109,18 @@ it('removes reports of the first day of a month, and the rollups of removed days
     { reports: 0, accounts: 0 },
   ]);
   expect([await countExpired(database.sql, '2026-03-03'), await on('2026-03-03')]).toEqual([
-    2,
-    { reports: 2, accounts: 1 },
+    4,
+    { reports: 4, accounts: 1 },
   ]);
   expect(await ids()).toEqual(['a3']);
   expect(await database.rows('select type, day::text from daily_group order by type, day')).toEqual([
     { type: 'csp', day: '2026-03-02' },
     { type: 'nel', day: '2026-03-02' },
   ]);
-  // Exports sort reports with the same time by id, so the highest id is the last one.
-  expect(await database.rows('select type, id from removed_position')).toEqual([{ type: 'csp', id: '2' }]);
+  // Exports sort reports with the same position by time and id, so the highest id is the last one.
+  expect(await database.rows('select type, id, date::text from removed_position')).toEqual([
+    { type: 'csp', id: '2', date: '2026-03-01 12:00:00+00' },
+  ]);
 });
 
 it('withdraws announcements of commands that ended without a change', async () => {
@@ -231,12 +235,16 @@ describe('a report from before the removed period', () => {
     await database.load(report('2', { date: '2026-05-01T00:00:00Z' }));
     const removed = async (today: string) => {
       await prune(database.sql, new Announcer(database.sql, 0), today);
-      return (await database.rows('select position, removed_before::date::text from removed_position'))[0]!;
+      const rows = await database.rows(
+        'select position, id, date::date::text, removed_before::date::text from removed_position',
+      );
+      return rows[0]!;
     };
     const first = await removed('2026-08-10');
     const second = await removed('2026-12-31');
     // The oldest report is the last to be removed.
-    expect(second.position).toBe(first.position);
+    for (const { position, id, date } of [first, second])
+      expect([position, id, date]).toEqual([first.position, '2', '2026-05-01']);
     expect([first.removed_before, second.removed_before]).toEqual(['2026-05-12', '2026-10-02']);
     const { pastRetention } = await database.load(report('3', { date: '2026-09-01T00:00:00Z' }));
     expect(pastRetention).toEqual({ csp: 1 });
