@@ -39,7 +39,7 @@ export async function* otherReports(
       `select account_id, id, round(extract(epoch from date) * 1000)::float8 as date, date::text as instant,
          count::float8 as count, raw, browser, platform, (extra->>'samplingRate')::float8 as "samplingRate"
        from report where account_id = $1 and type = 'other' and extra->>'wireType' = any($2::text[]) ${after}
-       order by date, id limit ${STEP}`,
+       order by report.date, id limit ${STEP}`,
       [account, wireTypes, ...(last ? [last.instant, last.id] : [])],
     );
     if (rows.length > 0) yield rows;

@@ -3,6 +3,7 @@ import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, existingMonths } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
+import { accountsWithOthers, type OtherReport, otherReports } from '../../sql/maintenance/other-reports.ts';
 import { indexRareFilters } from '../../sql/maintenance/rare-filters.ts';
 import { rewriteClosedMonths } from '../../sql/maintenance/rewrite.ts';
 import { keepReportGroups } from '../../sql/maintenance/rollups.ts';
@@ -323,5 +324,27 @@ describe('reports of two months, of which one has ended', () => {
       { type: 'coep', id: '3', removed_before: '2026-02-01 00:00:00+00' },
     ]);
     expect(await versions()).toEqual([{ id: 'a', version: String(Number(a!.version) + 1) }, b]);
+  });
+});
+
+it("an account's reports of types that are supported now are read in steps of 1000, the oldest first", async () => {
+  await database.load(account('a'), account('other'), report('one', { date: '2026-03-05T00:00:00Z' }));
+  await database.rows(`insert into report (account_id, type, date, id, count, raw, extra)
+    select 'other', 'other', timestamptz '2026-03-05' - n / 2 * interval '1 microsecond', 'r' || n, n, 'raw',
+      jsonb_build_object('wireType', case when n > 2001 then 'unknown' when n % 2 = 0 then 'even' else 'odd' end)
+    from generate_series(1, 2002) n;
+    insert into daily_count (account_id, type, day, directive, total) values
+    ('other', 'other', '2026-03-05', '', 1), ('other', 'other', '2026-03-04', '', 1), ('a', 'other', '2026-03-05', '', 0)`);
+  expect(await accountsWithOthers(database.sql)).toEqual(['other']);
+  const steps: OtherReport[][] = [];
+  for await (const step of otherReports(database.sql, 'other', ['odd', 'even'])) steps.push(step);
+  expect(steps.map(({ length }) => length)).toEqual([1000, 1000, 1]);
+  const read = steps.flat();
+  const sorted = await database.rows(`select id from report
+    where account_id = 'other' and extra->>'wireType' <> 'unknown' order by date, id`);
+  expect(read.map(({ id }) => ({ id }))).toEqual(sorted);
+  expect(read.at(-1)).toEqual({
+    ...{ account_id: 'other', id: 'r1', date: Date.parse('2026-03-05'), instant: '2026-03-05 00:00:00+00' },
+    ...{ count: 1, raw: 'raw', browser: null, platform: null, samplingRate: null },
   });
 });
