@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as listenTo } from 'node:net';
 import { PLANNER_SETTINGS } from '@sightline/pg-client';
 import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
+import { checkRedis } from '../../src/doctor/redis.ts';
 import { checkRunning } from '../../src/doctor/running.ts';
 import * as server from '../../src/doctor/server.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
@@ -375,6 +376,38 @@ describe('the running service', () => {
     const limits = endTimeLimits();
     expect(await diagnose(line(12))).toEqual([]);
     expect(limits).toEqual([2000]);
+  });
+});
+
+describe('a Redis that answers with the error', () => {
+  it.each([
+    ['ERR DB index is out of range', /^correct the number of the database in REDIS_URL/],
+    ['ERR invalid DB index', /^correct the number of the database in REDIS_URL/],
+    ['NOAUTH Authentication required.', 'correct user and password in REDIS_URL'],
+    ['WRONGPASS invalid username-password pair', 'correct user and password in REDIS_URL'],
+    ["READONLY You can't write against a read only replica.", 'name the primary of this Redis in REDIS_URL'],
+    [
+      'NOPERM this user has no permissions',
+      'let the user of REDIS_URL use its keys: ACL SETUSER … ~sightline* +@all',
+    ],
+    ['ERR something else', 'start Redis, or correct host, port and password of REDIS_URL'],
+  ])('%s is explained', async (error, remedy) => {
+    const redis = listenTo(socket => {
+      socket.on('data', sent => {
+        for (const [, command] of String(sent).matchAll(/^\*.*\r\n\$.*\r\n(.*)\r\n/gm))
+          socket.write(command === 'info' ? '$0\r\n\r\n' : `-${error}\r\n`);
+      });
+    });
+    await once(redis.listen(0, '127.0.0.1'), 'listening');
+    const { port } = redis.address() as AddressInfo;
+    const found = await checkRedis(`redis://127.0.0.1:${port}`);
+    redis.close();
+    expect(found).toEqual({
+      check: 'redis',
+      level: 'warning',
+      says: `instances do not share their rate limits: ${error}`,
+      remedy: typeof remedy === 'string' ? remedy : expect.stringMatching(remedy),
+    });
   });
 });
 
