@@ -78,6 +78,16 @@ describe('sightline load', () => {
     expect(await reports()).toContain('3');
   });
 
+  it('says how many of the bad lines were truncated', async () => {
+    const path = await file('long', `${'x'.repeat(2 ** 16 + 1)}\n`);
+    const rejects = join(folder, 'rejects-of-long');
+    const { stdout, stderr } = await load('--skip-invalid', rejects, path);
+    expect(stdout).toMatch(/^Loaded nothing; rejected 1; /);
+    expect(stderr).toContain(
+      `\n1 of the bad lines are longer than 64 KiB, and truncated in ${rejects}.\n1 bad line is in `,
+    );
+  });
+
   it('makes the file of rejected lines readable only by its owner, even if it existed before', async () => {
     const path = await file('bad-once', 'x');
     const rejects = await file('rejects-of-all', 'what was there');
@@ -222,6 +232,9 @@ describe('sightline prune', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Removed \d+ reports?\.\n$/);
     expect(await reports()).not.toContain('ancient');
+    const ancient = report('ancient', { accountId: 'old', date: '2017-01-01T00:00:00Z' });
+    const again = await load(await file('ancient', toText([account('old'), ancient])));
+    expect(again.stdout).toMatch(/^Loaded nothing; repeated 1; past retention: 1; rejected 0; /);
   });
 });
 
