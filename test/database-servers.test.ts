@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../sql/client.ts';
+import { READER } from '../sql/roles.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { checkReplicas } from '../src/doctor/replicas.ts';
+import { startService } from '../src/main.ts';
+import { createLogger } from '../src/observability/logger.ts';
+import { FaultProxy } from './support/fault-proxy.ts';
+import { connectOperator } from './support/operator.ts';
+import { createReplicatedServers, type ReplicatedServers } from './support/replicated.ts';
+import { UNHURRIED } from './support/sightline.ts';
+import { until } from './support/until.ts';
+
+let servers: ReplicatedServers;
+beforeAll(async () => {
+  servers = await createReplicatedServers(['primary', 'standby', 'late', 'promoted', 'foreign']);
+  await servers.set('standby', { isStandby: true });
+  await servers.set('late', { isStandby: true, wal: '0/60' });
+  await servers.set('foreign', { isStandby: true, system: 'other' });
+  const operator = connectOperator(urlOf('primary'));
+  await operator.query(`grant usage on schema faked to ${READER}`);
+  await operator.query(`grant select on faked.server to ${READER}`);
+  await operator.end();
+});
+afterAll(() => servers[Symbol.asyncDispose]());
+
+const urlOf = (name: string) => servers.read(name).url;
+
+function configure(replicas: readonly string[]): Config {
+  const config = readConfig({ PORT: '0', DATABASE_POOL_SIZE: '1', ...UNHURRIED });
+  return { ...config, replicas: { urls: [...replicas], maxLag: 1000 } };
+}
+
+/** Starts the service until the end of the test. Returns its address and its log. */
+async function start(databaseUrl: string, replicas: readonly string[] = []) {
+  const lines: Record<string, unknown>[] = [];
+  const service = await startService({
+    config: configure(replicas),
+    databaseUrl,
+    logger: createLogger('info', { write: line => void lines.push(JSON.parse(line)) }),
+    onRefusal: error => expect.unreachable(error.message),
+  });
+  onTestFinished(() => service.close(0));
+  const find = (msg: string) =>
+    lines
+      .filter(line => line.msg === msg)
+      .map(({ level, server, reason }) => ({ level, ...(server ? { server } : {}), reason }));
+  return {
+    url: service.url,
+    logged: (msg: string) => until(() => find(msg).length > 0 && find(msg)),
+  };
+}
+
+describe('the log of the service', () => {
+  it('says when a database that was away at the start answers', async () => {
+    const proxy = await FaultProxy.start(urlOf('primary'));
+    onTestFinished(() => proxy.close());
+    await proxy.set('refuse');
+    const { url, logged } = await start(proxy.url);
+    expect(await logged('not ready: the database could not be checked')).toEqual([
+      { level: 40, reason: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    await proxy.set('none');
+    expect(await logged('ready: the database is available')).toEqual([{ level: 30 }]);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('says which replica is read from and which cannot be used', async () => {
+    const { logged } = await start(urlOf('primary'), [urlOf('foreign'), urlOf('standby')]);
+    expect(await logged('requests read from another database server')).toEqual([
+      { level: 30, server: 'replica-2' },
+    ]);
+    expect(await logged('a replica cannot be used: requests go to the other servers')).toEqual([
+      { level: 50, server: 'replica-1', reason: 'it holds other data than the primary' },
+    ]);
+  });
+});
+
+describe('doctor says of a replica', () => {
+  it.each([
+    [
+      'that follows',
+      'standby',
+      { level: 'ok', says: expect.stringMatching(/^it is at most \d+ ms behind$/) },
+    ],
+    [
+      'that is late',
+      'late',
+      {
+        level: 'error',
+        says: 'it is more than DATABASE_READ_MAX_LAG behind (1000 ms, 4 bytes)',
+        remedy: 'check pg_stat_replication of the primary, and the disk, network and load of the standby',
+      },
+    ],
+    [
+      'that was promoted',
+      'promoted',
+      {
+        level: 'error',
+        says: 'it does not follow another server',
+        remedy: 'point DATABASE_URL at it, or make it a standby again',
+      },
+    ],
+    [
+      'of another primary',
+      'foreign',
+      {
+        level: 'error',
+        says: 'it holds other data than the primary',
+        remedy: 'name standbys of DATABASE_URL in DATABASE_READ_URL',
+      },
+    ],
+  ])('%s what it found', async (_, name, found) => {
+    const config = configure([urlOf(name)]);
+    const primary = connect({ ...config.database, url: urlOf('primary') });
+    onTestFinished(() => primary.end());
+    expect(await checkReplicas(primary, config)).toEqual([{ check: 'replica-1', ...found }]);
+  });
+
+  it('only that it answers if the primary does not', async () => {
+    expect(await checkReplicas(undefined, configure([urlOf('standby'), urlOf('late')]))).toEqual(
+      ['replica-1', 'replica-2'].map(check => ({ check, level: 'ok', says: 'it answers' })),
+    );
+  });
+});
