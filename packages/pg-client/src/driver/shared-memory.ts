@@ -11,7 +11,7 @@ const MOST_FREE = 16 * 1024 * 1024;
  * A pool of buffers outside V8's heap, because V8 would only free such memory after a full collection. Sizes are powers
  * of two.
  */
-class SharedMemory {
+export class SharedMemory {
   /** Free buffers by their size. */
   #free = new Map<number, Buffer[]>();
   #freeBytes = 0;
