@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBareDatabase, type TestDatabase } from '../support/database.ts';
-import { sightline } from '../support/sightline.ts';
+import { sightline, sightlineHere } from '../support/sightline.ts';
 
 const MIGRATIONS = readdirSync('sql/migrations')
   .filter(name => name.endsWith('.sql'))
@@ -24,8 +24,11 @@ describe('migrate', () => {
 
   it('is required before other commands', async () => {
     database = await createBareDatabase();
-    const outcome = await sightline(['keys', 'list'], { env: { DATABASE_URL: database.url } });
-    expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    expect(outcome.stderr).toContain('run "sightline migrate"');
+    const commands = [['keys', 'list'], ['load', '-'], ['prune'], ['maintain'], ['enrich', '--reverse-dns']];
+    for (const command of commands) {
+      const { code, stdout, stderr } = await sightlineHere(command, { DATABASE_URL: database.url });
+      const advice = expect.stringContaining('run "sightline migrate"');
+      expect([command[0], code, stdout, stderr]).toEqual([command[0], 1, '', advice]);
+    }
   });
 });

@@ -17,6 +17,7 @@ it.each([
   ['examp1e-st0re.com', 'example-store.com'],
   ['xn--xample-store-0dk.com', 'example-store.com'],
   ['éxample-store.com', 'example-store.com'],
+  ['éxámplé-stòré.com', 'example-store.com'],
   // The complete domain at the start of a host.
   ['example-store.com.login.test', 'example-store.com'],
   ['www-example-store.com.login.test', undefined],

@@ -508,3 +508,15 @@ it('the expressions that browsers ignore are those of source lists that are inva
     { directive: 'base-uri', source: 'x:y' },
   ]);
 });
+
+it('sources that are added to a policy keep their case', () => {
+  const policy = parsePolicy("script-src 'self'; img-src 'none'");
+  const added = [
+    { directive: 'script-src', source: "'sha256-AbCd='" },
+    { directive: 'script-src', source: 'https://a.example/Path/' },
+    { directive: 'img-src', source: 'https://a.example/Image' },
+  ];
+  expect(policyText(withSources(policy, added))).toBe(
+    "script-src 'self' 'sha256-AbCd=' https://a.example/Path/; img-src https://a.example/Image",
+  );
+});
