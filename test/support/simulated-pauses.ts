@@ -1,27 +1,21 @@
-import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
+import { replaceFunction } from './replaced-functions.ts';
 
-type Pause = typeof import('node:timers/promises').setTimeout;
+type Pause = typeof pause;
 
-const timers: { setTimeout: Pause } = createRequire(import.meta.url)('node:timers/promises');
-
-export const realPause = timers.setTimeout;
+/** The pause of Node, also while it is replaced. */
+export const realPause: Pause = pause;
 
 /**
- * Replaces `setTimeout` of `node:timers/promises` at run time, because other test files have already imported the code
- * under test. A pause whose signal is already aborted stays real: it belongs to something that another test has ended.
+ * Simulates `setTimeout` of `node:timers/promises`. A pause whose signal is already aborted stays real: it belongs to
+ * something that another test has ended.
  * @returns a function that restores the one before
  */
 export function simulatePauses(
   simulate: (milliseconds: number, value: unknown, options?: Parameters<Pause>[2]) => Promise<unknown>,
 ): () => void {
-  const before = timers.setTimeout;
-  const replace = (pause: Pause) => {
-    timers.setTimeout = pause;
-    syncBuiltinESMExports();
-  };
-  replace(((milliseconds = 0, value, options) =>
+  return replaceFunction('node:timers/promises', 'setTimeout', ((milliseconds = 0, value, options) =>
     options?.signal?.aborted
       ? realPause(milliseconds, value, options)
       : simulate(milliseconds, value, options)) as Pause);
-  return () => replace(before);
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { replaceFunction } from '../../../test/support/replaced-functions.ts';
 import { simulatePauses } from '../../../test/support/simulated-pauses.ts';
 import { until } from '../../../test/support/until.ts';
 import { Bytes } from '../src/bytes.ts';
@@ -94,21 +94,20 @@ it('a file that is written during a scan of the spool is counted', async () => {
     () => {},
   );
   await spool.open();
-  const files: typeof import('node:fs/promises') = createRequire(import.meta.url)('node:fs/promises');
-  const { readdir } = files;
+  const list = readdir;
   spool.add('acme', [Buffer.from('x\n')], { types: ['csp'], counted: 3 });
   // The folder is listed before the file exists, and the list arrives once the file is complete.
-  files.readdir = (async (...given: Parameters<typeof readdir>) => {
-    const entries = await readdir(...given);
+  const restore = replaceFunction('node:fs/promises', 'readdir', (async (
+    ...given: Parameters<typeof list>
+  ) => {
+    const entries = await list(...given);
     await spool.flush();
     return entries;
-  }) as typeof readdir;
-  syncBuiltinESMExports();
+  }) as typeof list);
   try {
     expect(Object.fromEntries(await spool.look())).toEqual({ acme: 3 });
   } finally {
-    files.readdir = readdir;
-    syncBuiltinESMExports();
+    restore();
   }
   expect(Object.fromEntries(await spool.look())).toEqual({ acme: 3 });
 });
@@ -121,17 +120,15 @@ it('a disk that does not respond within two seconds is a problem, and is not tri
     () => {},
   );
   await spool.open();
-  const files: typeof import('node:fs/promises') = createRequire(import.meta.url)('node:fs/promises');
-  const { writeFile: write } = files;
   const limits: unknown[] = [];
   let attempts = 0;
   let respond = () => {};
-  files.writeFile = () => {
+  const restoreWrite = replaceFunction('node:fs/promises', 'writeFile', () => {
     attempts++;
     return new Promise<void>(resolve => {
       respond = resolve;
     });
-  };
+  });
   const restorePauses = simulatePauses(async (milliseconds, value) => {
     limits.push(milliseconds);
     return value;
@@ -148,11 +145,11 @@ it('a disk that does not respond within two seconds is a problem, and is not tri
     expect(problems).toEqual(Array(3).fill('The disk does not respond'));
     expect(limits).toEqual([2000]);
     respond();
-    files.writeFile = write;
+    restoreWrite();
     restorePauses();
     await vi.waitFor(async () => expect(await spool.findProblem()).toBeUndefined());
   } finally {
-    files.writeFile = write;
+    restoreWrite();
     restorePauses();
   }
 });

@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createReportReader } from '../../../src/collect/reader.ts';
+import { replaceFunction } from '../../../test/support/replaced-functions.ts';
 import { until } from '../../../test/support/until.ts';
 import { post, startTestCollector, violation } from './collecting.ts';
 
@@ -100,15 +100,13 @@ it('a collector that ends saves its state completely, for its owner and group', 
 });
 
 it('a collector that ends while it saves its state saves the final one last', async () => {
-  const files: typeof import('node:fs/promises') = createRequire(import.meta.url)('node:fs/promises');
-  const write = files.writeFile;
+  const write = writeFile;
   const saves: (() => void)[] = [];
-  files.writeFile = async (path, ...rest) => {
+  const restore = replaceFunction('node:fs/promises', 'writeFile', async (path, ...rest) => {
     const isState = String(path).endsWith('.usage.json.part');
     if (isState && saves.length === 0) await new Promise<void>(resolve => saves.push(resolve));
     return write(path, ...rest);
-  };
-  syncBuiltinESMExports();
+  });
   try {
     await using collector = await startTestCollector({}, { hosts: ['acme.example'] });
     await until(() => saves.length === 1);
@@ -120,8 +118,7 @@ it('a collector that ends while it saves its state saves the final one last', as
     const { usage } = JSON.parse(await readFile(join(collector.spool, '.usage.json'), 'utf8'));
     expect(usage.map(([, line]: [string, object]) => line)).toMatchObject([{ rejected: 1, isNew: false }]);
   } finally {
-    files.writeFile = write;
-    syncBuiltinESMExports();
+    restore();
   }
 });
 

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { simulateClock } from '../../../test/support/simulated-clock.ts';
 import { until } from '../../../test/support/until.ts';
 import { FairQueue } from '../src/fair-queue.ts';
 import { Buckets } from '../src/rates.ts';
@@ -138,25 +139,13 @@ it('the collector reserves memory for another account while many bodies stay inc
   }, 50);
 });
 
-/** Simulates the time of the process, which passes only when it is moved. */
-function simulateTime(): { pass(milliseconds: number): void } {
-  let now = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-  onTestFinished(() => void clock.mockRestore());
-  return {
-    pass(milliseconds) {
-      now += milliseconds;
-    },
-  };
-}
-
 it('the queue of bodies prefers the account that has used less processing time', async () => {
-  const time = simulateTime();
+  const advance = simulateClock();
   const queue = new FairQueue(() => true);
   const order: string[] = [];
   const add = (account: string, milliseconds: number) =>
     queue.add(account, () => {
-      time.pass(milliseconds);
+      advance(milliseconds);
       order.push(account);
     });
   let queued = 0;
@@ -184,12 +173,12 @@ it('the queue of bodies of a single account has room for a thousand', async () =
 });
 
 it('an idle account does not catch up with the time that another one has used', async () => {
-  const time = simulateTime();
+  const advance = simulateClock();
   const queue = new FairQueue(() => true);
   const order: string[] = [];
   const add = (account: string) =>
     queue.add(account, () => {
-      time.pass(2);
+      advance(2);
       order.push(account);
     });
   for (let count = 0; count < 100; count++) add('acme');

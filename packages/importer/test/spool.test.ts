@@ -1,9 +1,9 @@
 import { Dirent, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { replaceFunction } from '../../../test/support/replaced-functions.ts';
 import { type SpoolFile, WatchedSpool } from '../src/spool/spool.ts';
 
 const NOW = 1_000_000;
@@ -79,22 +79,17 @@ describe('the files of a spool', () => {
 });
 
 describe('a file that is done', () => {
-  const files: typeof import('node:fs/promises') = createRequire(import.meta.url)('node:fs/promises');
-  const { link } = files;
+  let restore = () => {};
   const failWith = (code: string) => {
-    files.link = async () => {
+    restore = replaceFunction('node:fs/promises', 'link', async () => {
       throw Object.assign(new Error(code), { code });
-    };
-    syncBuiltinESMExports();
+    });
   };
   beforeEach(async () => {
     spool = new WatchedSpool(folder, false, false);
     await put({ a: 1 });
   });
-  afterEach(() => {
-    files.link = link;
-    syncBuiltinESMExports();
-  });
+  afterEach(() => restore());
   const finish = () => spool.opened(async () => spool.done((await spool.files())[0]!));
 
   it.each(['EPERM', 'ENOTSUP', 'EMLINK'])('moves even if the file system refuses links: %s', async code => {

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { simulateClock } from '../../../test/support/simulated-clock.ts';
 import { until } from '../../../test/support/until.ts';
 import {
   createSpoolMetrics,
@@ -60,19 +61,6 @@ async function watch(
   const over = watchFolders(SETTINGS(), createWork, metrics, say, ending.signal);
   await until(check).finally(() => ending.abort());
   await over;
-}
-
-/**
- * Simulates the clock by which a watcher shares its time, so that a busy machine does not change the order.
- * @returns a function that advances it by some milliseconds
- */
-function simulateClock(): (milliseconds: number) => void {
-  let now = performance.now();
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-  onTestFinished(() => clock.mockRestore());
-  return milliseconds => {
-    now += milliseconds;
-  };
 }
 
 const left = async (account: string) =>
