@@ -11,7 +11,7 @@ import {
   type SeenPolicy,
 } from '@sightline/reports/mail';
 import type { Account } from '../sql/account.ts';
-import { mailResults, publishedPolicies } from '../sql/mail-replay.ts';
+import { type MailResults, mailResults, publishedPolicies } from '../sql/mail-replay.ts';
 import type { VerdictRow } from '../sql/team-verdicts.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
@@ -79,8 +79,8 @@ async function assessDomains(
     findSenderVerdicts(account, context),
   ]);
   const messages = rows.map(toMessages);
-  const days = new Map(rows.map((row, at) => [getDomain(messages[at]!), row.days]));
-  const domains = listDomains(messages);
+  const days = new Map(rows.map(row => [row.domain, row.days]));
+  const domains = listDomains(rows);
   const published = await publishedPolicies(database, { ...query, domains });
   const answers: DomainReadiness[] = [];
   for (const domain of domains) {
@@ -90,16 +90,10 @@ async function assessDomains(
   return answers;
 }
 
-/** The domain whose record the receiver applied. Reports need not name it. */
-const getDomain = ({ policyDomain, headerFrom }: ReportedMessages) => policyDomain || headerFrom;
-
 /** The domains whose records receivers applied, those with the most messages first. */
-function listDomains(messages: readonly ReportedMessages[]): string[] {
+function listDomains(rows: readonly MailResults[]): string[] {
   const counts = new Map<string, number>();
-  for (const message of messages) {
-    const domain = getDomain(message);
-    if (domain) counts.set(domain, (counts.get(domain) ?? 0) + message.count);
-  }
+  for (const { domain, count } of rows) if (domain) counts.set(domain, (counts.get(domain) ?? 0) + count);
   return [...counts]
     .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
     .slice(0, MOST_DOMAINS)

@@ -17,9 +17,11 @@ export interface MailResults {
   results: string;
   count: number;
   /**
-   * The number of UTC days with reports of the requested domain or, without one, of the policy's domain, which is that
-   * of the From header if the reports do not name it.
+   * The domain of the policy that the receiver found, or that of the From header if the reports do not name it. Empty
+   * if a domain is requested, since the period can have reports of several policies.
    */
+  domain: string;
+  /** The number of UTC days with reports of the requested domain or, without one, of `domain`. */
   days: number;
 }
 
@@ -54,7 +56,6 @@ export async function mailResults(
   const host = domain === undefined ? undefined : bind(reverseHost(domain));
   const isOwn = (reversed: string) =>
     host ? `(${reversed} = ${host} or starts_with(${reversed}, ${host} || '.'))` : 'true';
-  // The domain of the policy that the receiver found, since the period can have reports of several.
   const ownDomain = host ? `''` : `coalesce(nullif(v2::jsonb ->> 1, ''), v2::jsonb ->> 0, '')`;
   const tables = [
     ...wholeDays(query, [MAIL_RESULTS], bind),
@@ -83,7 +84,7 @@ export async function mailResults(
         union
         select v2, unnest(days) from reported_own) as seen
       group by 1)
-    select account_id, v1 as sender, v2 as evaluation, v3 as results, count, (sum(count) over ())::bigint as total, days
+    select account_id, v1 as sender, v2 as evaluation, v3 as results, count, (sum(count) over ())::bigint as total, domain, days
     from groups join days using (domain)
     order by count desc, v1 collate "C", v2 collate "C", v3 collate "C" limit ${MOST}`,
     parameters,

@@ -267,6 +267,7 @@ v2 as evaluation,
 v3 as results,
 count,
 (sum(count) over ())::bigint as total,
+domain,
 days
 from groups
 join days using (domain)
@@ -527,6 +528,7 @@ v2 as evaluation,
 v3 as results,
 count,
 (sum(count) over ())::bigint as total,
+domain,
 days
 from groups
 join days using (domain)
