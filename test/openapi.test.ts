@@ -43,7 +43,7 @@ const LISTS = FILTERS.filter(name => /(names|aths|Hashes)$/.test(name));
 
 const version = JSON.parse(readFileSync('package.json', 'utf8')).version as string;
 
-/** What the schema says. That openapi.yaml is the same is tested first. */
+/** The description that the schema generates. The first test compares openapi.yaml with it. */
 const contract = getDescription(version);
 const follow = resolver(contract);
 

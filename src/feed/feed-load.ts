@@ -251,7 +251,7 @@ export class FeedLoad {
     await removeBelongings(this.#session, [...missing]);
   }
 
-  /** True if lines were counted as repeated, superseded or past retention. It is not known of which accounts they are. */
+  /** Whether lines were counted as repeated, superseded or past retention. Such counts name no account. */
   get #hasOtherCounts(): boolean {
     return [this.#repeated, this.#pastRetention, this.#superseded].some(
       counts => Object.keys(counts).length > 0,

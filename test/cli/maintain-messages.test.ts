@@ -147,7 +147,7 @@ it('the statistics of a table are refreshed once it has changed by more than 2 %
   expect(await refreshStatistics(sql)).toEqual(['csp_policy']);
 });
 
-/** The columns that filters compare, with the expressions of `aids` left out. */
+/** The columns that filters compare, without the expressions that `readIndexes` leaves out. */
 const EXACT = ['action', 'path', 'directive', 'blocked_path', 'subresource_path'];
 const NAMED = ['browser', 'platform', 'nel_type'];
 const FEW_VALUES = ['phase', 'disposition', 'cert_type'];
@@ -180,8 +180,8 @@ const OF_ENDED = {
   owners: '(dependencies) ON account_id, host_reversed',
 };
 
-/** What a month has for filters, by name; an indexed beginning of a text is shown as its column. */
-async function aids(month: string): Promise<Record<string, string>> {
+/** Returns the indexes and statistics of a month by name. An index on the start of a text shows only its column. */
+async function readIndexes(month: string): Promise<Record<string, string>> {
   const rows = await database.rows(`
     select relname as name, regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') as definition
     from pg_index join pg_class c on c.oid = indexrelid
@@ -278,13 +278,16 @@ describe('reports of two months, of which one has ended', () => {
     ];
     expect(await index('2026-02-02')).toEqual({ months: ['2026-03', '2026-01'], missing: [] });
     const open = { signatures: SIGNATURES, ...OF_ALL };
-    expect([await aids('2026m01'), await aids('2026m03')]).toEqual([open, open]);
+    expect([await readIndexes('2026m01'), await readIndexes('2026m03')]).toEqual([open, open]);
     expect(steps.splice(0)).toEqual([
       ...step('2026-03', ['signatures', ...Object.keys(OF_ALL)]),
       ...step('2026-01', ['signatures', ...Object.keys(OF_ALL)]),
     ]);
     expect(await index('2026-02-03')).toEqual({ months: ['2026-01'], missing: [] });
-    expect([await aids('2026m01'), await aids('2026m03')]).toEqual([{ ...OF_ALL, ...OF_ENDED }, open]);
+    expect([await readIndexes('2026m01'), await readIndexes('2026m03')]).toEqual([
+      { ...OF_ALL, ...OF_ENDED },
+      open,
+    ]);
     expect(steps.splice(0)).toEqual(step('2026-01', Object.keys(OF_ENDED)));
     expect(await index('2026-02-03')).toEqual({ months: [], missing: [] });
     expect(steps).toEqual([]);
@@ -299,7 +302,7 @@ describe('reports of two months, of which one has ended', () => {
     await database.rows(`drop index ${score}; create index report_y2026m03_score_01234567 on report_y2026m03 (id);
       create index report_y2026m03_own_01234567 on report_y2026m03 (id)`);
     expect((await index('2026-02-03')).months).toEqual(['2026-03']);
-    expect(await aids('2026m03')).toEqual({ ...open, own: 'btree (id)' });
+    expect(await readIndexes('2026m03')).toEqual({ ...open, own: 'btree (id)' });
     expect(steps).toEqual(step('2026-03', ['score']));
   });
 

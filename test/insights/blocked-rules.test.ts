@@ -196,7 +196,7 @@ describe('new hosts of one domain', () => {
 });
 
 describe('a flood of hosts', () => {
-  /** One of the hosts, which has too few reports to be listed. */
+  /** Returns a host of the flood that has too few reports to be listed. */
   const rare = (fields: object = {}) => toHost('x.a.test', { reports: 2, ...fields });
 
   it.each<[string, object, string[]]>([

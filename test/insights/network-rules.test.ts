@@ -31,7 +31,7 @@ const find = async (...answers: Parameters<typeof createScope>) =>
 
 describe('a network error', () => {
   it('lasts from the twentieth of its reports to that before the end, each in its own hour', async () => {
-    // Of 420 reports, the 21st is the first one of the second hour, and the 399th is its 379th.
+    // The first hour has 20 of the 420 reports, so the 21st is the first of the second hour, and the 399th its 379th.
     const [found] = await find([ALL, toError('a.example', 'tcp.reset', [5, 20], [6, 400])], listTimes(2));
     const begin = SINCE + 6 * 3600;
     expect([found!.first, found!.last]).toEqual([begin, begin + 2 * 378]);

@@ -419,7 +419,7 @@ describe('a host counts as new', () => {
     const window = { ...WINDOW, account: 'many' as AccountId };
     const { hosts } = await freshHosts(service.database, window, 28, 500);
     const names = hosts.map(({ host }) => host.split('.')[0]!).sort();
-    // One of the wide domain ranks with the hosts of other domains, and the others after all of them.
+    // One host of the wide domain ranks with the hosts of other domains; the others rank after all of these.
     expect(names).toEqual([...listNames('h', 27), 'h-061', 'h-062', 'h-064', ...listNames('z', 470)]);
   });
 

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Lets the time limit of each request expire at once, until the current test ends.
+ * Makes each request reach its time limit immediately, until the current test ends.
  * @returns the limits asked for so far, in milliseconds
  */
 export function endTimeLimits(): readonly number[] {

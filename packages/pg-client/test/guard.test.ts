@@ -76,7 +76,7 @@ function open(settings: Partial<ReadSettings> = {}) {
       .rows(text, [], { ...(key && { caller: { key, isGone: () => false } }), ...options })
       .then(() => 'rows')
       .catch(({ name, message }: Error) => `${name}: ${message}`);
-  /** Sends a statement for the key and answers it at once, which makes the key quick. */
+  /** Sends a statement of a key and answers it immediately, so that the key counts as quick. */
   const answerQuickly = async (key: string, connection = 0) => {
     const answer = ask('quick', key, { quick: true });
     await connections[connection]!.answer();
@@ -595,7 +595,7 @@ describe('a statement that waits for another one of its request', () => {
       return answer;
     });
     if (answeredAfter < Number.POSITIVE_INFINITY) {
-      // Of several keys, the one that has used less goes first.
+      // Among several keys, the one that has used less time comes first.
       void ask('runs', 'other');
       await pass(answeredAfter);
       await connections[0]!.answer();

@@ -11,7 +11,7 @@ import {
 import { until } from '../../../test/support/until.ts';
 import { key, language } from '../src/docs/browser/shared.ts';
 
-/** What the scripts of the pages do when they are loaded. */
+/** Tests what the scripts of both pages do when a browser loads them. */
 
 const API = '../src/app/browser/api.ts';
 const CONTENTS = '../src/docs/browser/contents.ts';
