@@ -248,18 +248,19 @@ describe('a database snapshot', () => {
 });
 
 describe('a database connection', () => {
-  it.each(Array.from({ length: 40 }, (_, index) => index + 1))(
-    'opens and reads rows in pieces of %i bytes',
-    async size => {
-      await using network = await inPieces(size);
-      const client = open(network.url);
-      const rows = await client.rows(`select n, repeat('é', n) as text from generate_series(1, 9) n`, []);
-      await client.end();
-      expect(rows.objects()).toEqual(
-        Array.from({ length: 9 }, (_, n) => ({ n: n + 1, text: 'é'.repeat(n + 1) })),
-      );
-    },
-  );
+  const readInPieces = async (size: number) => {
+    await using network = await inPieces(size);
+    const client = open(network.url);
+    const rows = await client.rows(`select n, repeat('é', n) as text from generate_series(1, 9) n`, []);
+    await client.end();
+    expect(rows.objects()).toEqual(
+      Array.from({ length: 9 }, (_, n) => ({ n: n + 1, text: 'é'.repeat(n + 1) })),
+    );
+  };
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 13, 40])('opens and reads rows in pieces of %i bytes', readInPieces);
+  it('opens and reads rows in pieces of 9 to 39 bytes', { tags: 'slow' }, async () => {
+    for (let size = 9; size < 40; size++) await readInPieces(size);
+  });
 
   it('reads encrypted rows of any length in pieces of any size', { tags: 'slow' }, async () => {
     await using server = await startTlsServer('localhost');

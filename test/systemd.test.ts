@@ -94,7 +94,7 @@ describe.runIf(hasSystemd)('systemd', () => {
     expect(stderr.split('\n').filter(line => line.includes('sightline'))).toEqual([]);
   });
 
-  it.each(services)(`rates the exposure of %s as at most ${MOST_EXPOSED} of 10`, name => {
+  it.each(services)(`rates the exposure of %s as at most ${MOST_EXPOSED} of 10`, { tags: 'slow' }, name => {
     const args = ['security', '--offline=true', '--no-pager', join(folder, name)];
     const { stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     const [, found] = /exposure level for .*: ([\d.]+)/.exec(stdout) ?? [];

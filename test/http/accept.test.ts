@@ -56,19 +56,41 @@ const INITIALIZE = {
 };
 const FORMS = { ndjson: MEDIA_TYPES.ndjson, csv: MEDIA_TYPES.csv, json: MEDIA_TYPES.json };
 
-it.each(ACCEPT_HEADERS)('every path responds to %s: Accept: %s', async (_, accept, ...types) => {
-  const read = async (url: string, { headers, ...init }: HttpRequest = {}) => {
-    const sent = { authorization: `Bearer ${key}`, accept, ...headers };
-    const answer = await exchange(url, { ...init, headers: sent });
-    return [answer.status, answer.headers.get('content-type')];
-  };
+async function readType(accept: string | undefined, url: string, { headers, ...init }: HttpRequest = {}) {
+  const sent = { authorization: `Bearer ${key}`, accept, ...headers };
+  const answer = await exchange(url, { ...init, headers: sent });
+  return [answer.status, answer.headers.get('content-type')];
+}
+
+async function expectFixedTypes(accept: string | undefined): Promise<void> {
+  for (const [path, type] of Object.entries(FIXED))
+    expect([path, ...(await readType(accept, service.url + path))]).toEqual([path, 200, type]);
+  const own = `http://127.0.0.1:${admin.port}`;
+  expect(await readType(accept, `${own}/healthz`)).toEqual([200, 'application/json; charset=utf-8']);
+  expect(await readType(accept, `${own}/metrics`)).toEqual([200, METRICS_TYPE]);
+}
+
+it('paths that have one content type return it, whatever is accepted', async () => {
+  for (const accept of [undefined, '*/*', 'text/html', 'application/xml', 'text/html;q=0', 'json'])
+    await expectFixedTypes(accept);
+});
+
+it.each(ACCEPT_HEADERS)(
+  'paths that have one content type return it to %s',
+  {
+    tags: 'slow',
+  },
+  async (_, accept) => {
+    await expectFixedTypes(accept);
+  },
+);
+
+it.each(ACCEPT_HEADERS)('every other path responds to %s: Accept: %s', async (_, accept, ...types) => {
+  const read = (url: string, init?: HttpRequest) => readType(accept, url, init);
   const [graphql, exported, metrics, mcpType] = types;
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ query: '{ __typename }' });
 
-  for (const [path, type] of Object.entries(FIXED)) {
-    expect([path, ...(await read(service.url + path))]).toEqual([path, 200, type]);
-  }
   expect(await read(`${service.url}/graphql`, { method: 'POST', headers: json, body })).toEqual(
     graphql ? [200, expect.stringContaining(graphql)] : [406, 'application/json; charset=utf-8'],
   );
@@ -82,9 +104,6 @@ it.each(ACCEPT_HEADERS)('every path responds to %s: Accept: %s', async (_, accep
   expect(await read(`http://127.0.0.1:${port}/mcp`, message)).toEqual(
     mcpType ? [200, mcpType] : [406, 'application/json'],
   );
-  const own = `http://127.0.0.1:${admin.port}`;
-  expect(await read(`${own}/healthz`)).toEqual([200, 'application/json; charset=utf-8']);
-  expect(await read(`${own}/metrics`)).toEqual([200, METRICS_TYPE]);
 });
 
 it('the port of the metrics answers each path and method with its own headers', async () => {

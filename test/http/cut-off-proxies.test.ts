@@ -50,7 +50,7 @@ const PROXIES = [
 
 describe.skipIf(!hasProgram('curl'))('an export', () => {
   for (const [name, isThere, startProxy] of PROXIES)
-    describe.skipIf(!isThere)(`through ${name}`, () => {
+    describe.skipIf(!isThere)(`through ${name}`, { tags: 'slow' }, () => {
       let url: string;
       beforeAll(async () => {
         url = await startProxy();

@@ -170,7 +170,9 @@ async function findListening(url: string): Promise<{ addresses: string; folder: 
   return row as { addresses: string; folder: string };
 }
 
-test('a server publishes its address to other processes and survives Ctrl-C until the service stops it', async () => {
+test('a server publishes its address to other processes and survives Ctrl-C until the service stops it', {
+  tags: 'slow',
+}, async () => {
   expect(findEmbedded(directory)).toBeUndefined();
   const { url, child, nextLine } = await startElsewhere(directory);
   expect(findEmbedded(directory)).toBe(url);
@@ -234,7 +236,7 @@ test('a server starts after a power failure even if another process has its form
   await restarted.stop();
 });
 
-test('a start does not stop a server that has not recorded its starter yet', async () => {
+test('a start does not stop a server that has not recorded its starter yet', { tags: 'slow' }, async () => {
   const { url, child } = await startElsewhere(directory);
   const server = isServer(directory);
   const [optionsFile, pidFile] = ['opts', 'pid'].map(name =>

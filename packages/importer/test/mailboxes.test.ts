@@ -68,7 +68,7 @@ describe('an mbox', () => {
   });
 
   // A single Python process counts the mails of all boxes, because starting it takes most of the time.
-  it.runIf(hasPython)('contains as many mails as Python finds', async () => {
+  it.runIf(hasPython)('contains as many mails as Python finds', { tags: 'slow' }, async () => {
     const boxes = BOXES.map(([name, box]) => ({
       name,
       box,

@@ -117,7 +117,7 @@ describe('hostile input', () => {
       () =>
         `From: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(200_000)}--b--\r\n`,
     ],
-  ])('is rejected quickly: %s', async (_, make) => {
+  ])('is rejected quickly: %s', { tags: 'slow' }, async (_, make) => {
     const bytes = make();
     const begin = process.cpuUsage();
     const { records, skipped } = await importBytes(bytes, { bounds: { decompressed } });

@@ -181,7 +181,7 @@ it('a watcher retries a failed batch at the next scan and serves other folders m
   expect(tries).toBe(4);
 });
 
-it('a watcher gives a folder that was idle no credit for that time', async () => {
+it('a watcher gives a folder that was idle no credit for that time', { tags: 'slow' }, async () => {
   put('acme', listNames(60));
   put('other', []);
   const advance = simulateClock();

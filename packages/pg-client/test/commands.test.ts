@@ -258,7 +258,7 @@ describe.each([
       expect(await sql.query('select n from unique_ones')).toEqual([]);
     });
 
-    it('stops when its backend is killed, and the connection recovers', async () => {
+    it('stops when its backend is killed, and the connection recovers', { tags: 'slow' }, async () => {
       await using sql = connect();
       await using other = connect();
       const [backend] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
