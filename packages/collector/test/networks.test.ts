@@ -22,7 +22,7 @@ it.each([
   expect(toNetwork(address)).toBe(network);
 });
 
-it.each<[string, string | undefined, string, number]>([
+it.each<[string | undefined, string | undefined, string, number]>([
   ['127.0.0.1', undefined, '127.0.0.1', 0],
   ['127.0.0.1', '203.0.113.1', '203.0.113.1', 0],
   ['127.0.0.1', '203.0.113.1, 198.51.100.2', '198.51.100.2', 0],
@@ -33,6 +33,9 @@ it.each<[string, string | undefined, string, number]>([
   ['127.0.0.1', '', '127.0.0.1', 0],
   ['198.51.100.9', undefined, '198.51.100.9', 0],
   ['198.51.100.9', '203.0.113.1', '198.51.100.9', 1],
+  // The address of a connection that has ended is no longer known.
+  [undefined, undefined, '', 0],
+  [undefined, '203.0.113.1', '', 1],
 ])('a request from %s for %s is that of the client %s', (remoteAddress, forwarded, network, unlisted) => {
   const clients = new Clients(parseProxies('127.0.0.1,10.0.0.0/8'));
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };

@@ -74,6 +74,19 @@ describe('the rows of a CSV file', () => {
     ]);
   });
 
+  it('end with lines of 256 KiB in all within quotation marks', async () => {
+    const lines = ['', ...Array.from({ length: 8 }, () => 'x'.repeat(32 * 1024))];
+    expect(await read(`"${lines.join('\n')}\nb\n`)).toEqual([
+      [9, undefined],
+      [10, ['b']],
+    ]);
+    const shorter = lines.join('\n').slice(0, -1);
+    expect(await read(`"${shorter}\n"\nb\n`)).toEqual([
+      [10, [`${shorter}\n`]],
+      [11, ['b']],
+    ]);
+  });
+
   it('end before a line that is too long', async () => {
     expect(await read(`a\n"b\n${'x'.repeat(LONGEST_VALUE + 1)}\nc\n`)).toEqual([
       [1, ['a']],

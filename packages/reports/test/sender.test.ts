@@ -29,6 +29,7 @@ describe('the mail sender', () => {
     ['an IPv6 network', { sourceIp: '2001:DB8::7:0:0:0:1' }, '2001:db8:0:7::/64'],
     ['a network of an abbreviated IPv6 address', { sourceIp: '2001:db8::1' }, '2001:db8::/64'],
     ['an IPv4 address written as IPv6', { sourceIp: '::ffff:192.0.2.7' }, '192.0.2.0/24'],
+    ['an IPv4 address written as IPv6, with a zone', { sourceIp: '::ffff:192.0.2.7%eth0' }, '192.0.2.0/24'],
     ['a name without a public suffix', { dkimResults: [pass('Mail.')] }, 'mail'],
     ['an IPv6 network of zeros', { sourceIp: '::1' }, '::/64'],
     ['an IPv6 network without its zone', { sourceIp: 'fe80::1%eth0' }, 'fe80::/64'],
