@@ -88,6 +88,7 @@ it('an earlier deadline is met even if a later one was added first', async () =>
   await vi.advanceTimersByTimeAsync(1000);
   watched(deadlines.bound(performance.now(), forEver));
   const late = watched(deadlines.bound(begun, forEver));
+  expect(vi.getTimerCount()).toBe(1);
   await vi.advanceTimersByTimeAsync(1600);
   expect(late.outcome).toBeInstanceOf(Overdue);
 });

@@ -43,6 +43,14 @@ describe('a missing page', () => {
     expect(headers.get('content-type')).toContain(isPage ? 'text/html' : 'application/json');
   });
 
+  it('is sent whole to clients that have it or accept an encoding', async () => {
+    const { text } = await service.get('/nope', undefined, { accept: HTML });
+    const headers = { accept: HTML, 'if-none-match': '*', 'accept-encoding': 'gzip' };
+    const again = await service.get('/nope', undefined, headers);
+    expect([again.status, again.headers.get('content-encoding'), again.text]).toEqual([404, null, text]);
+    expect(again.headers.get('vary')).toBe('Accept');
+  });
+
   it('links only to enabled pages', async () => {
     await using without = await startService({ appPage: false, databaseUrl: service.databaseUrl });
     const { text } = await without.get('/nope', undefined, { accept: HTML });

@@ -3,12 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { answerClientErrors } from '../../src/http/client-errors.ts';
 import { ListenFailed, listen, requireFreePort } from '../../src/http/listen.ts';
 import { errorReply, Refusal, type RefusalName } from '../../src/http/respond.ts';
 import { createServer as createOurServer } from '../../src/http/server.ts';
 import { RawConnection } from '../support/raw-connection.ts';
+import { simulateTimers } from '../support/simulated-timers.ts';
 import { until } from '../support/until.ts';
 
 it.each<[RefusalName, number, string]>([
@@ -149,6 +150,23 @@ it('input after a request that is being answered is refused once, when that is c
     fail('HPE_INVALID');
     expect(await receive()).toEqual(MALFORMED);
   }
+});
+
+it('a client has two seconds to read its refusal before its connection is closed', async () => {
+  const countPending = simulateTimers();
+  const slow = openConnection(undefined);
+  slow.fail('HPE_INVALID');
+  expect(await slow.receive()).toEqual(MALFORMED);
+  vi.advanceTimersByTime(1999);
+  expect(slow.socket.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(slow.socket.destroyed).toBe(true);
+  const left = openConnection(undefined);
+  left.fail('HPE_INVALID');
+  await left.receive();
+  left.socket.destroy();
+  await left.receive();
+  expect(countPending(2000)).toBe(0);
 });
 
 it('a connection whose refusal nobody could read is closed', async () => {

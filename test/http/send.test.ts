@@ -152,6 +152,30 @@ describe('a response', () => {
   });
 });
 
+it.each([
+  [PIECE + 1, 1],
+  [1.5 * PIECE - 1, 1],
+  [1.5 * PIECE, 2],
+  [2.5 * PIECE - 1, 2],
+  [3 * PIECE + 1, 3],
+])('a response of %i bytes is written in %i pieces of similar size', async (length, count) => {
+  const sizes: number[] = [];
+  const response = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writeHead() {},
+    write: ({ length }: Buffer, done: () => void) => {
+      sizes.push(length);
+      done();
+    },
+    end: vi.fn(),
+  });
+  const sending = { request: { id: 'one', notes: newNotes() }, connection: { waiting: 0 }, onCut() {} };
+  const reply: Reply = { status: 200, headers: {}, body: [Buffer.alloc(length)] };
+  await send(response as unknown as ServerResponse, reply, sending);
+  expect([sizes.length, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([count, length]);
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(count);
+});
+
 it('the buffer of a long response is not reused if its client disconnects while it is written', async () => {
   const response = Object.assign(new EventEmitter(), {
     destroyed: false,

@@ -1,5 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type Response as OpenApiResponse, resolver } from '@sightline/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getDescription } from '../../scripts/description.ts';
 import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
 import { belongings, everyRoute } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -11,6 +13,7 @@ let service: TestService;
 let owner: string;
 let otherKey: string;
 let unentitled: string;
+let trial: string;
 let internal: string;
 
 beforeAll(async () => {
@@ -19,6 +22,7 @@ beforeAll(async () => {
   owner = await service.key('team', 'alpha');
   otherKey = await open(service, team('beta'), plan('beta'));
   unentitled = await open(service, team('unentitled'));
+  trial = await open(service, personal('trial', { createdAt: NOW }));
   internal = await service.key('internal');
 });
 afterAll(() => service.close());
@@ -150,6 +154,68 @@ describe.each(routes)('GET $path', ({ target: path, unknown, teamOnly, isExport 
       expect(text).not.toContain('event-1');
       expect(text).not.toMatch(/_?[a-z]+-1"/);
     });
+});
+
+const contract = getDescription('1.0.0');
+const follow = resolver(contract);
+
+/** The error texts that a response of openapi.yaml lists. */
+function listTexts(path: string, status: string): string[] {
+  const response = contract.paths[path]!.get.responses[status];
+  const { example, examples = {} } = follow<OpenApiResponse>(response!).content!['application/json']!;
+  const values = example
+    ? [example]
+    : Object.values(examples).map(each => follow<{ value: unknown }>(each).value);
+  return values.map(value => (value as { error: string }).error);
+}
+
+/** Requests that cause each error of a path: wrong segments, and queries that its kind of route refuses. */
+function listMistakes(path: string, target: string): string[] {
+  const [plain, query] = target.split('?') as [string, string | undefined];
+  const extended = (text: string) => `${plain}?${query ? `${query}&` : ''}${text}`;
+  const segments = plain.split('/');
+  const wrongSegments = path.split('/').flatMap((segment, place) => {
+    if (!segment.startsWith('{')) return [];
+    return ['%FF', '9'].map(wrong => segments.with(place, wrong).join('/'));
+  });
+  const filters = ['action=a', 'effectiveDirective=a', 'subresourceHostnames=a', 'nelType=a'];
+  const queries = [
+    ...(path.includes('/reports/') ? [...filters, 'ioc=true', 'date=%FF'] : []),
+    ...(path.startsWith('/export/') ? ['after=%FF', 'limit=1', 'account=another'] : []),
+    'cursor=%FF',
+  ];
+  return [plain, ...wrongSegments, ...queries.map(extended)];
+}
+
+describe.each(Object.keys(contract.paths))('openapi.yaml of %s', path => {
+  const filled = path.replace('reports/{type}', 'reports/csp');
+  const route = routes.find(each => each.path.replaceAll(/:(\w+)/g, '{$1}') === filled)!;
+  const isExport = path.startsWith('/export/');
+
+  it('lists the errors that it returns, and no others', async () => {
+    const { target, unknown } = route;
+    const requests: [target: string, key: string][] = [
+      [target, unentitled],
+      [target, trial],
+      [`${target}${target.includes('?') ? '&' : '?'}ioc=true`, trial],
+      [`${target}?account=nobody`, internal],
+      ...[...listMistakes(path, target), unknown?.target ?? []]
+        .flat()
+        .map((mistake): [string, string] => [mistake, owner]),
+    ];
+    const texts: Record<string, Set<string>> = { 400: new Set(), 403: new Set(), 404: new Set() };
+    for (const { status, body } of await Promise.all(requests.map(([at, key]) => service.get(at, key))))
+      texts[status]?.add((body as { error: string }).error);
+
+    const { 400: invalid, 403: forbidden, 404: missing } = texts;
+    const listed = Object.keys(contract.paths[path]!.get.responses);
+    const own = [isExport ? [] : '304', invalid!.size ? '400' : [], missing!.size ? '404' : []].flat();
+    expect(listed.sort()).toEqual(['200', '401', '403', '405', '429', '500', ...own].sort());
+    expect(listTexts(path, '403').sort()).toEqual([...forbidden!].sort());
+    if (missing!.size) expect(listTexts(path, '404').sort()).toEqual([...missing!].sort());
+    // The messages of 400 name a parameter, so only examples are listed.
+    if (invalid!.size) expect([...invalid!]).toEqual(expect.arrayContaining(listTexts(path, '400')));
+  });
 });
 
 it('the routes include all resources that belong to accounts', () => {
