@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listFilters } from '../packages/web/src/app/browser/filters.ts';
@@ -8,11 +10,12 @@ import { listFilters as knownFilters } from '../sql/report/filters.ts';
 import { appFiles } from '../src/pages/app.ts';
 import { docsFiles } from '../src/pages/docs.ts';
 import { ServedDocument } from '../src/pages/document.ts';
-import { filesBelow } from '../src/pages/files.ts';
+import { filesBelow, type PageName, pageFiles } from '../src/pages/files.ts';
 import { createPage } from '../src/pages/page.ts';
 import { OneTimeKey } from '../src/pages/sign-in.ts';
 import { builtFiles, builtPage } from './support/built.ts';
 import { open, personal, plan } from './support/fixtures.ts';
+import { makeFolder } from './support/folder.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -99,6 +102,26 @@ describe('a served page', () => {
     );
   });
 
+  it('is bundled once in a checkout, and again after a failure', async () => {
+    let bundles = 0;
+    const bundle = async () => {
+      if (++bundles === 1) throw new Error('no');
+      return [{ name: 'a.html', content: Buffer.from('a') }];
+    };
+    const find = () => pageFiles('page of this test' as PageName, bundle, '/no/such/folder')();
+    await expect(find()).rejects.toThrow('no');
+    expect([await find(), await find(), bundles]).toEqual([await find(), await find(), 2]);
+    expect(await find()).toEqual([{ name: 'a.html', content: Buffer.from('a') }]);
+  });
+
+  it('has the built files of the start, even when an upgrade has replaced them', async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'a.html'), 'old');
+    const find = pageFiles('app', () => expect.unreachable(), folder);
+    rmSync(folder, { recursive: true });
+    expect(await find()).toEqual([{ name: 'a.html', content: Buffer.from('old') }]);
+  });
+
   it('is found again after a failure', async () => {
     let finds = 0;
     const page = createPage(async () => {
@@ -166,8 +189,11 @@ describe('a one-time code', () => {
     expect((await redeem('{"code":"nonsense"}')).status).toBe(404);
     expect((await redeem('{"code":7}')).status).toBe(404);
     expect((await redeem('null')).status).toBe(404);
+    const anyCode = 'a'.repeat(oneTimeKey.code.length);
+    expect((await redeem(JSON.stringify({ code: anyCode }))).status).toBe(404);
     expect((await redeem('{')).status).toBe(400);
-    expect((await linked.get('/app/sign-in')).status).toBe(405);
+    const read = await linked.get('/app/sign-in');
+    expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
     const { status, headers, body } = await redeem(JSON.stringify({ code: oneTimeKey.code }));
     expect([status, body]).toEqual([200, { key: key }]);
     expect(headers.get('cache-control')).toBe('no-store');

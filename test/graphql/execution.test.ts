@@ -1,3 +1,4 @@
+import { Rows, TextWriter } from '@sightline/pg-client';
 import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Execution } from '../../src/executor/run.ts';
@@ -8,7 +9,9 @@ import { toText, toTextInTurns, typeWriter } from '../../src/executor/type-write
 
 const SCHEMA = `
   type Query { items: [Item!]! texts: [String!]! one: String! other: String! }
-  type Item { name: String! }
+  type Item { name: String! kind: Kind number: Int flag: Boolean text: String ratio: Float id: ID any: Any }
+  enum Kind { A B }
+  scalar Any
 `;
 
 type Resolvers = Record<string, Record<string, (source: never) => unknown>>;
@@ -24,7 +27,7 @@ function prepare(query: string, resolvers: Resolvers, check: (length: number) =>
   const context = { budget: { check } };
   const run = new Execution(context);
   const complete = async () => writer.complete!({}, run, undefined);
-  return { writer, run, context, complete };
+  return { schema, writer, run, context, complete };
 }
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve));
@@ -60,6 +63,31 @@ it('an error that a resolver returns fails like one that it throws', async () =>
   await expect(prepare('{ one }', { Query: { one: returned } }).complete()).rejects.toThrow('returned');
   const ofList = { Query: { items: () => [returned()] }, Item: { name: () => 'a' } };
   await expect(prepare('{ items { name } }', ofList).complete()).rejects.toThrow('returned');
+});
+
+it.each([
+  ['kind', 'A', '"A"'],
+  ['kind', 'C', undefined],
+  ['number', 7, '7'],
+  ['number', 7.5, undefined],
+  ['number', '7', '7'],
+  ['flag', false, 'false'],
+  ['flag', 1, 'true'],
+  ['flag', 'yes', undefined],
+  ['text', 'a"', '"a\\""'],
+  ['text', 7, '"7"'],
+  ['text', {}, undefined],
+  ['ratio', 0.5, '0.5'],
+  ['ratio', Number.NaN, undefined],
+  ['id', 7, '"7"'],
+  ['any', '', undefined],
+  ['any', null, 'null'],
+])('a field %s with the value %j is written as %s', (name, value, text) => {
+  const { schema, writer, context } = prepare(`{ items { ${name} } }`, {});
+  Object.assign(schema.getType('Any')!, { serialize: () => null });
+  const write = () => toText(writer.write, { items: [{ [name]: value }] }, context);
+  if (text === undefined) expect(write).toThrow();
+  else expect(write()).toBe(`{"items":[{"${name}":${text}}]}`);
 });
 
 const COUNT = 5000;
@@ -102,6 +130,8 @@ it('the items of a long list are resolved in several turns', async () => {
   isDone = true;
   expect(asked).toHaveLength(COUNT);
   const perTurn = counts.slice(1).map((count, index) => count - counts[index]!);
+  // One statement serves all items of a turn, so there must not be too few.
+  expect(Math.min(...perTurn.filter(count => count > 0).slice(0, -1))).toBeGreaterThan(900);
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(2000);
   const expected = Array.from({ length: COUNT }, (_, n) => ({ name: `item ${n}` }));
   expect(JSON.parse(toText(writer.write, data, context) as string)).toEqual({ items: expected });
@@ -153,5 +183,82 @@ it('a text that is too long stops before it is whole', async () => {
     await expect(toTextInTurns(writer, data, context, '', ' '.repeat(100))).rejects.toThrow('too long');
     expect(() => toText(writer.write, data, context, '', ' '.repeat(100))).toThrow('too long');
     expect(most).toBeLessThan(2 * limit);
+  }
+});
+
+/** Rows in wire format, which write their parts as numbers. */
+function rowsOf(bytes: number, parts: number): Rows {
+  const create = (count: number, first = 0): unknown =>
+    Object.create(Rows.prototype, {
+      isRaw: { value: true },
+      bytes: { value: bytes },
+      measured: { value: (nextTurn: () => Promise<void>) => nextTurn() },
+      inParts: { value: () => Array.from({ length: count }, (_, part) => create(1, part)) },
+      write: {
+        value: (utf8: TextWriter) =>
+          utf8.write(Array.from({ length: count }, (_, part) => first + part).join()),
+      },
+    });
+  return create(parts) as Rows;
+}
+
+/** Counts the texts whose memory is released, until the test ends. */
+function countReleased(): () => number {
+  let released = 0;
+  const { end } = TextWriter.prototype;
+  const spy = vi.spyOn(TextWriter.prototype, 'end').mockImplementation(function (this: TextWriter) {
+    const text = end.call(this);
+    const release = () => {
+      released++;
+      text.release();
+    };
+    return { ...text, release };
+  });
+  onTestFinished(() => spy.mockRestore());
+  return () => released;
+}
+
+it('rows of 256 KiB are written in parts, each of which is checked in a turn of its own', async () => {
+  const released = countReleased();
+  for (const [bytes, turns, lengths] of [
+    [256 * 1024 - 1, 0, [15, 17]],
+    [256 * 1024, 4, [11, 13, 15, 17]],
+  ] as const) {
+    const checked: number[] = [];
+    const { writer, context } = prepare('{ items { name } }', {}, length => void checked.push(length));
+    let passed = 0;
+    const watch = () => {
+      passed++;
+      timer = setImmediate(watch);
+    };
+    let timer = setImmediate(watch);
+    const text = await toTextInTurns(writer, { items: rowsOf(bytes, 3) }, context);
+    clearImmediate(timer);
+    const { pieces, release } = text as Exclude<typeof text, string>;
+    expect([Buffer.concat(pieces).toString(), checked, passed]).toEqual([
+      '{"items":[0,1,2]}',
+      lengths,
+      turns,
+    ]);
+    release();
+  }
+  expect(released()).toBe(2);
+});
+
+it('the memory of a text that is too long is released, and no more of it is written', async () => {
+  const released = countReleased();
+  const tooLong = new Error('too long');
+  for (const isInTurns of [false, true]) {
+    let checks = 0;
+    const check = () => {
+      checks++;
+      throw tooLong;
+    };
+    const { writer, context } = prepare('{ items { name } }', {}, check);
+    const data = { items: rowsOf(256 * 1024, 3) };
+    const write = async () =>
+      isInTurns ? await toTextInTurns(writer, data, context) : toText(writer.write, data, context);
+    await expect(write()).rejects.toBe(tooLong);
+    expect([checks, released()]).toEqual([1, isInTurns ? 2 : 1]);
   }
 });

@@ -12,6 +12,7 @@ import { Deadlines } from '../../src/http/deadlines.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 import { serviceConnection } from '../support/pooler.ts';
+import { simulateTimers } from '../support/simulated-timers.ts';
 
 const limits = { poolSize: 1, statementTimeout: 2000, queueTimeout: 1000, queueLimit: 10 };
 
@@ -48,6 +49,12 @@ it('logs an unexpected error with its details, once for all fields that it affec
   expect(logged).toMatchObject([{ message: expect.stringContaining('csp_wizard') }]);
   expect(reply.body).toContain('Internal server error');
   expect(reply.body).not.toContain('csp_wizard');
+});
+
+it('what answers requests is loaded ten seconds after the start, before an upgrade replaces its files', () => {
+  const countPending = simulateTimers();
+  createGraphQLHandler({ logError: () => {}, documents: 'any' });
+  expect(countPending(10_000)).toBe(1);
 });
 
 describe('an operation that exceeds the time of a request', () => {

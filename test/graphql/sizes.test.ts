@@ -11,7 +11,7 @@ import {
 } from '../../src/graphql/limits.ts';
 import { PreparedOperation } from '../../src/graphql/operation.ts';
 import { toOutcome } from '../../src/graphql/outcome.ts';
-import { runPlainly } from '../../src/graphql/run.ts';
+import { run, runPlainly } from '../../src/graphql/run.ts';
 
 const messageOf = (error: { message: string } | undefined) => error?.message;
 const commas = (count: number) => ','.repeat(count);
@@ -124,6 +124,29 @@ it('an answer of graphql-js counts towards the length of a response', async () =
   const { body } = await runPlainly(new PreparedOperation(definition, []), {}, context, () => {});
   expect(body).toBe('{"data":{"__typename":"Query"}}');
   expect(check.mock.calls).toEqual([[31]]);
+});
+
+it('an answer is written in several turns if more than 128 KiB were read for it, or it has many items', async () => {
+  /** Items are checked one by one only when they are written at once. */
+  const isInTurns = async (query: string, read: number, features: object) => {
+    const [definition] = parse(query).definitions as [never];
+    const check = vi.fn();
+    const context = { budget: { read, check }, account: { plan: { features } } } as never;
+    await run(new PreparedOperation(definition, []), {}, context, error => expect.unreachable(String(error)));
+    return check.mock.calls.length === 1;
+  };
+  const few = '{ __type(name: "ReportTypeName") { enumValues { name } } }';
+  const many = '{ __schema { types { name fields { name } } } }';
+  const KIB = 1024;
+  const texts = (characters: number) => ({ hosts: ['a', 'b'.repeat(characters - 1)], api: true, days: 30 });
+  for (const [query, read, features, expected] of [
+    [few, 128 * KIB, {}, false],
+    [few, 128 * KIB + 1, {}, true],
+    [few, 28 * KIB, texts(100 * KIB), false],
+    [few, 28 * KIB, texts(100 * KIB + 1), true],
+    [many, 0, {}, true],
+  ] as const)
+    expect([query, read, await isInTurns(query, read, features)]).toEqual([query, read, expected]);
 });
 
 it('documents of up to 16 KiB are cached, as long as they have 256 KiB together', () => {

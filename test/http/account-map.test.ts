@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
@@ -63,6 +63,22 @@ it('an invalid change of the file is reported once, however long it stays', asyn
   expect(map.listAccounts('ann', [])).toEqual(['acme']);
   expect(look()).toEqual(['shop']);
   expect(problems).toHaveLength(2);
+});
+
+it('a file that replaces another one of the same length and time is read', async () => {
+  const waitASecond = simulateDate();
+  const before = join(folder, 'before.yaml');
+  const time = new Date('2026-05-20T12:00:00Z');
+  const prepare = async (file: string, account: string) => {
+    await writeFile(file, `users:\n  ann: ${account}\n`);
+    await utimes(file, time, time);
+  };
+  await prepare(path, 'acme');
+  const map = await readAccountMap(path);
+  await prepare(before, 'shop');
+  await rename(before, path);
+  waitASecond();
+  expect(map.listAccounts('ann', [])).toEqual(['shop']);
 });
 
 it('a person sees the accounts of their own entry and of each of their groups once', async () => {

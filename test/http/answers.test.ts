@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { BodyCache, CachedAnswer, onlyReply, streamReply } from '../../src/http/answers.ts';
+import { compress, WELL } from '../../src/http/compress.ts';
 import type { HttpConnection } from '../../src/http/connections.ts';
 import { letWait, NoRoom } from '../../src/http/room.ts';
 
@@ -69,6 +71,16 @@ it.each(['gzip', 'br'])('a stream in %s ends its source with its reader, and fai
   const read = buffer(streamReply(failing(), {}, coding).body as AsyncIterable<Buffer>);
   await expect(read).rejects.toThrow('lost');
 });
+
+it.each(['br', 'gzip'] as const)(
+  'what is compressed once is shorter in %s than what is compressed often',
+  async coding => {
+    const text = readFileSync('openapi.yaml', 'utf8').slice(0, 100_000);
+    const [often, once] = [await compress(text, coding), await compress(text, coding, WELL)];
+    expect(once.length).toBeLessThan(0.9 * often.length);
+    expect(often.length).toBeLessThan(text.length / 4);
+  },
+);
 
 it('an answer is compressed once for each coding', async () => {
   const answer = new CachedAnswer('a'.repeat(2000));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -21,6 +22,17 @@ describe('a missing page', () => {
       expect((await service.get(place!)).status).toBe(200);
     expect(text).toContain('href="/app"');
     expect(text).not.toContain('nope');
+    const [, style] = /<style>([^<]+)<\/style>/.exec(text)!;
+    const digest = createHash('sha256').update(style!).digest('base64');
+    expect(headers.get('content-security-policy')!.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      'img-src data:',
+      `style-src 'sha256-${digest}'`,
+    ]);
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
     const plain = await service.get('/nope');
     expect([plain.status, plain.text]).toEqual([404, '{"error":"Not found"}']);
     expect((await service.request('/nope', { method: 'POST', headers: { accept: HTML } })).status).toBe(404);

@@ -198,6 +198,52 @@ it('the buffer of a long response is not reused if its client disconnects while 
   expect(sending.connection.waiting).toBe(0);
 });
 
+describe('a stream', () => {
+  /** Sends a stream of three pieces to a client that disconnects while it gets the first one, or stays. */
+  async function sendStream({ leaves = false, fails = false }) {
+    const socket = { destroy: vi.fn() };
+    const response = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      socket,
+      req: { httpVersion: '1.1' },
+      writeHead() {},
+      write: (_: Buffer, done: () => void) => {
+        response.destroyed = leaves;
+        done();
+      },
+      end: vi.fn(),
+      destroy: vi.fn(),
+    });
+    const seen = { read: 0, isClosed: false, cuts: [] as unknown[] };
+    async function* body() {
+      try {
+        for (; seen.read < 3; seen.read++) {
+          if (fails && seen.read === 2) throw new Error('lost');
+          yield Buffer.from('a');
+        }
+      } finally {
+        seen.isClosed = true;
+      }
+    }
+    const onCut = (error: unknown) => void seen.cuts.push(error);
+    const sending = { request: { id: 'one', notes: newNotes() }, connection: { waiting: 0 }, onCut };
+    await send(response as unknown as ServerResponse, { status: 200, headers: {}, body: body() }, sending);
+    const { end, destroy } = response;
+    return { ...seen, calls: [end, destroy, socket.destroy].map(({ mock }) => mock.calls.length) };
+  }
+
+  it('is read to its end, and no further once its client has disconnected', async () => {
+    const cuts: unknown[] = [];
+    expect(await sendStream({})).toEqual({ read: 3, isClosed: true, cuts, calls: [1, 0, 0] });
+    expect(await sendStream({ leaves: true })).toEqual({ read: 1, isClosed: true, cuts, calls: [0, 0, 0] });
+  });
+
+  it('that fails is cut off with a reason', async () => {
+    const cuts = [new Error('lost')];
+    expect(await sendStream({ fails: true })).toEqual({ read: 2, isClosed: true, cuts, calls: [0, 1, 1] });
+  });
+});
+
 it('responses of more than one piece can take 128 MiB of an account together', () => {
   const [onWaiting, onSent] = [vi.fn(), vi.fn()];
   const others = [

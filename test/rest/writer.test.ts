@@ -1,3 +1,4 @@
+import { Rows, type TextWriter } from '@sightline/pg-client';
 import { type GraphQLObjectType, isObjectType, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../schema/context.ts';
@@ -114,6 +115,38 @@ describe('writing a list with a few long texts', () => {
     const { pieces } = body as Exclude<Json, string>;
     expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual({ policies });
   });
+});
+
+it('more than 500 items, 256 KiB of rows or as many characters are written in several turns', async () => {
+  const KIB = 1024;
+  const isInTurns = async (field: string, value: object) => {
+    const operation = operations.find(operation => operation.field === field)!;
+    const body = compileWriter(operation).write(value, context);
+    const text = (await body) as Json;
+    if (typeof text !== 'string') text.release();
+    return body instanceof Promise;
+  };
+  const rows = (bytes: number) =>
+    Object.create(Rows.prototype, {
+      isRaw: { value: true },
+      bytes: { value: bytes },
+      measured: { value: async () => {} },
+      inParts: { value: () => [] },
+      write: { value: (utf8: TextWriter) => utf8.write('1') },
+    });
+  const policies = (characters: number) => ({
+    policies: ['a', 'b'].map(id => ({ id, name: 'P', policy: 'x'.repeat(characters / 2 - 2) })),
+  });
+  for (const [field, short, long] of [
+    ['watches', { watches: Array(500).fill(watch) }, { watches: Array(501).fill(watch) }],
+    ['watches', { watches: rows(256 * KIB) }, { watches: rows(256 * KIB + 1) }],
+    ['cspPolicies', policies(256 * KIB), policies(256 * KIB + 2)],
+  ] as const)
+    expect([field, await isInTurns(field, short), await isInTurns(field, long)]).toEqual([
+      field,
+      false,
+      true,
+    ]);
 });
 
 describe('a compiled writer', () => {
