@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MEDIA_TYPES } from '@sightline/tools';
@@ -10,6 +10,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { ACCEPT_HEADERS } from '../support/accept-headers.ts';
 import { exchange, type HttpRequest } from '../support/exchange.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -141,4 +142,18 @@ it('the port of the metrics answers each path and method with its own headers', 
     '{"error":"Internal server error"}',
   ]);
   own.close();
+});
+
+it('the port of the metrics closes with its requests', async () => {
+  const asked = new EventEmitter();
+  const print = () => {
+    asked.emit('request');
+    return new Promise<string>(() => {});
+  };
+  const own = await startAdmin({ host: '127.0.0.1', port: 0 }, { contentType: METRICS_TYPE, print });
+  const connection = new RawConnection(`http://127.0.0.1:${own.port}`);
+  connection.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(asked, 'request');
+  own.close();
+  expect(await connection.read()).toBeUndefined();
 });
