@@ -1,5 +1,6 @@
 import { remembered } from '@sightline/feed';
-import { expect, it } from 'vitest';
+import Negotiator from 'negotiator';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { addressReader } from '../packages/csp/src/match.ts';
 import { dayNumber, dayText } from '../packages/pg-client/src/driver/binary-values.ts';
 import { createAnswerCache } from '../schema/answer-cache.ts';
@@ -35,6 +36,18 @@ it.each(Object.entries(CACHES))(
       expect(questions.map(at => [ask(at), ask(at)])).toEqual(questions.map(at => [answer(at), answer(at)]));
   },
 );
+
+it('the latest content codings are cached, and not all there ever were', () => {
+  const read = vi.spyOn(Negotiator.prototype, 'encodings');
+  onTestFinished(() => read.mockRestore());
+  const ask = (at: number) => codingFor(`br, y-${at};q=0.2`);
+  for (let at = 0; at <= 400; at++) ask(at);
+  read.mockClear();
+  ask(400);
+  expect(read).not.toHaveBeenCalled();
+  ask(0);
+  expect(read).toHaveBeenCalledOnce();
+});
 
 it('a cached answer needs the space of its value and of its name', () => {
   const cache = createAnswerCache<object>(100, () => 60);

@@ -1,5 +1,6 @@
 import { GraphQLError, parse } from 'graphql';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { graphSchema } from '../../schema/index.ts';
 import { Documents } from '../../src/graphql/documents.ts';
 import {
   checkBody,
@@ -124,6 +125,23 @@ it('an answer of graphql-js counts towards the length of a response', async () =
   const { body } = await runPlainly(new PreparedOperation(definition, []), {}, context, () => {});
   expect(body).toBe('{"data":{"__typename":"Query"}}');
   expect(check.mock.calls).toEqual([[31]]);
+});
+
+it('an answer of graphql-js reads again what a writer has consumed', async () => {
+  const { viewer } = graphSchema.getQueryType()!.getFields();
+  const { resolve } = viewer!;
+  onTestFinished(() => void Object.assign(viewer!, { resolve }));
+  let seen: { load?: unknown; now?: unknown } = {};
+  viewer!.resolve = (_source, _args, context) => {
+    seen = context as typeof seen;
+    return null;
+  };
+  const [definition] = parse('{ viewer { id } }').definitions as [never];
+  const consumed = {};
+  const context = { database: {}, load: consumed, now: 'now' } as never;
+  await runPlainly(new PreparedOperation(definition, []), {}, context, () => {});
+  expect(seen).toEqual({ database: {}, load: expect.anything(), now: 'now' });
+  expect(seen.load).not.toBe(consumed);
 });
 
 it('an answer is written in several turns if more than 128 KiB were read for it, or it has many items', async () => {

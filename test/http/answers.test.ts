@@ -6,6 +6,7 @@ import { BodyCache, CachedAnswer, onlyReply, streamReply } from '../../src/http/
 import { compress, WELL } from '../../src/http/compress.ts';
 import type { HttpConnection } from '../../src/http/connections.ts';
 import { letWait, NoRoom } from '../../src/http/room.ts';
+import { StaticFile } from '../../src/http/static-files.ts';
 
 const create = () => {
   const release = vi.fn();
@@ -40,7 +41,7 @@ const codingOf = async (reply: Promise<{ headers: object }> | { headers: object 
 it.each([
   [1024, undefined],
   [1025, 'gzip'],
-])('an answer of %i characters or bytes is compressed: %s', async (length, coding) => {
+])('an answer or file of %i characters or bytes is compressed: %s', async (length, coding) => {
   for (const body of ['a'.repeat(length), bytes(length)]) {
     const answers = [
       new CachedAnswer(body).reply({}, 'gzip'),
@@ -48,6 +49,9 @@ it.each([
     ];
     for (const answer of answers) expect((await codingOf(answer))['Content-Encoding']).toBe(coding);
   }
+  const file = new StaticFile({ contentType: 'text/plain', headers: {}, read: () => 'a'.repeat(length) });
+  const sent = file.reply({ method: 'GET', headers: { 'accept-encoding': 'gzip' } });
+  expect((await codingOf(sent))['Content-Encoding']).toBe(coding);
   // The length of a stream is unknown.
   expect(streamReply((async function* () {})(), {}, 'gzip').headers['Content-Encoding']).toBe('gzip');
 });
