@@ -48,7 +48,11 @@ describe('/app', () => {
 
   it('is where the root address redirects', async () => {
     const { status, headers } = await service.get('/');
-    expect([status, headers.get('location')]).toEqual([302, '/app']);
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([
+      302,
+      '/app',
+      'no-cache',
+    ]);
   });
 
   it('is at most 70 kB with its styles when compressed with gzip', () => {

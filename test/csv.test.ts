@@ -1,6 +1,8 @@
+import type { TextWriter } from '@sightline/pg-client';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { toCsv, writeCsv } from '../src/export/csv.ts';
+import { detectForm } from '../src/export/forms.ts';
 
 /** Several parts, of which no end coincides with the end of a character or an escape. */
 const LENGTH = 40_000;
@@ -22,6 +24,32 @@ describe('a long cell', () => {
       expect([id, unescaped.replace(/^'/, '') === long, last]).toEqual(['1', true, '']);
     },
   );
+});
+
+describe('long rows', () => {
+  const KIB = 1024;
+  /** The texts of the pieces of an export of these lines. */
+  function writeLines(format: string, ...lines: string[]): string[] {
+    const rows = { write: (text: TextWriter) => text.write(lines.join('\n')) };
+    const { pieces, release } = detectForm(format, undefined).write(rows as never, [], true);
+    const texts = Array.from(pieces, String);
+    release();
+    return texts;
+  }
+
+  it.each(['', 'x', 'xy'])('as NDJSON are escaped in short parts, between characters: %j', before => {
+    const texts = writeLines('ndjson', before + '\u2028'.repeat(50_000));
+    expect(texts.join('') === `${before}${'\\u2028'.repeat(50_000)}\n`).toBe(true);
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(128 * KIB);
+  });
+
+  it('as CSV are written in pieces of 32 KiB', () => {
+    const cell = 'a'.repeat(10 * KIB);
+    const texts = writeLines('csv', ...Array<string>(10).fill(JSON.stringify({ cell })));
+    expect(texts.join('')).toBe(`${cell}\r\n`.repeat(10));
+    const lengths = texts.map(({ length }) => Math.floor(length / KIB));
+    expect(lengths).toEqual([40, 40, 20]);
+  });
 });
 
 describe('a cell', () => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
+import { createExport } from '../src/export/handler.ts';
 import {
   accountNamed,
   checkAccount,
@@ -176,6 +177,36 @@ describe('the account of a request', () => {
       FOREIGN,
       'Unknown parameter: after',
     ]);
+  });
+});
+
+describe('an export', () => {
+  const request = { path: '/export/findings', query: '', headers: {}, notes: {} } as never;
+  const scopeWith = (snapshot: () => unknown) =>
+    ({ account: { id: 'a' }, now: new Date(), snapshot }) as never;
+
+  it('without a free slot can be requested again after five seconds', async () => {
+    const answer = createExport(0, '')(
+      request,
+      scopeWith(() => expect.unreachable()),
+    );
+    await expect(answer).rejects.toMatchObject({
+      refusal: 'tooManyRequests',
+      headers: { 'Retry-After': '5' },
+    });
+  });
+
+  it('whose first rows cannot be read leaves its slot and closes its snapshot', async () => {
+    const exported = createExport(2, '');
+    const close = vi.fn();
+    for (let requests = 1; requests <= 2; requests++) {
+      const answer = exported(
+        request,
+        scopeWith(() => ({ close })),
+      );
+      await expect(answer).rejects.toThrow(TypeError);
+      expect(close).toHaveBeenCalledTimes(requests);
+    }
   });
 });
 

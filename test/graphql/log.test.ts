@@ -1,9 +1,10 @@
 import { GraphQLError, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Context } from '../../schema/context.ts';
 import { forbidden, tooLong } from '../../schema/errors.ts';
 import { gatheringLoaders } from '../../schema/loaders.ts';
 import { connect, type DatabaseClient, type ServerClient } from '../../sql/client.ts';
+import { Documents } from '../../src/graphql/documents.ts';
 import { firstOfEachNull, publicErrors } from '../../src/graphql/errors.ts';
 import type { InTime } from '../../src/graphql/exchange.ts';
 import { frameResult } from '../../src/graphql/framing.ts';
@@ -55,6 +56,22 @@ it('what answers requests is loaded ten seconds after the start, before an upgra
   const countPending = simulateTimers();
   createGraphQLHandler({ logError: () => {}, documents: 'any' });
   expect(countPending(10_000)).toBe(1);
+});
+
+it('a failure outside of an operation is logged, and answered without its message', async () => {
+  const broken = new TypeError('secret');
+  const documents = vi.spyOn(Documents.prototype, 'get').mockImplementation(() => {
+    throw broken;
+  });
+  onTestFinished(() => documents.mockRestore());
+  const logged: unknown[] = [];
+  const handle = createGraphQLHandler({ logError: error => logged.push(error), documents: 'any' });
+  const { status, body } = await handle(post('{ __typename }'), createContext({} as never));
+  expect([status, JSON.parse(String(body))]).toEqual([
+    500,
+    { errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+  ]);
+  expect(logged).toEqual([broken]);
 });
 
 describe('an operation that exceeds the time of a request', () => {
