@@ -7,11 +7,13 @@ import { REPORT_TYPES } from '../packages/web/src/app/browser/report-types.ts';
 import { headerLines, SERVER_FORMS } from '../packages/web/src/app/browser/views/server-forms.ts';
 import { dailySet, KEPT_TYPES } from '../sql/report/daily-sets.ts';
 import { listFilters as knownFilters } from '../sql/report/filters.ts';
+import { NOWHERE } from '../src/http/static-files.ts';
 import { appFiles } from '../src/pages/app.ts';
 import { docsFiles } from '../src/pages/docs.ts';
 import { ServedDocument } from '../src/pages/document.ts';
 import { filesBelow, type PageName, pageFiles } from '../src/pages/files.ts';
 import { createPage } from '../src/pages/page.ts';
+import { servedFiles } from '../src/pages/served.ts';
 import { OneTimeKey } from '../src/pages/sign-in.ts';
 import { builtFiles, builtPage } from './support/built.ts';
 import { open, personal, plan } from './support/fixtures.ts';
@@ -53,6 +55,18 @@ describe('/app', () => {
       '/app',
       'no-cache',
     ]);
+  });
+
+  it.each([
+    [true, '/own', '/own/app', ['/own/app', '/own/docs']],
+    [false, '/own', '/own/docs', ['/own/docs']],
+    [false, '', '/docs', ['/docs']],
+  ])('is linked below the public path: %j %s', async (hasPage, publicPath, location, links) => {
+    const files = servedFiles(hasPage, undefined, publicPath);
+    const ask = (path: string) => files.get(path)!.reply({ method: 'GET', headers: {} });
+    expect((await ask('/')).headers.Location).toBe(location);
+    const { body } = await ask(NOWHERE);
+    expect(Array.from(String(body).matchAll(/<a href="([^"]+)"/g), ([, link]) => link)).toEqual(links);
   });
 
   it('is at most 70 kB with its styles when compressed with gzip', () => {
@@ -153,6 +167,21 @@ describe('the description of /v1', () => {
       '/',
     ]);
     expect(new ServedDocument('text/plain', 'https://c', url => url).read('a')).toBe('https://c');
+  });
+
+  it('is kept for the four hosts of the latest requests', async () => {
+    const read: string[] = [];
+    const document = new ServedDocument('text/plain', undefined, url => {
+      read.push(url.slice('http://'.length));
+      return url;
+    });
+    const ask = async (...hosts: string[]) => {
+      for (const host of hosts)
+        await document.reply({ method: 'GET', headers: { host, 'if-none-match': '*' } });
+      return read.splice(0).join('');
+    };
+    expect([await ask('a', 'b', 'c', 'd'), await ask('a', 'b', 'c', 'd')]).toEqual(['abcd', '']);
+    expect([await ask('e'), await ask('e', 'd', 'c', 'b'), await ask('a')]).toEqual(['e', '', 'a']);
   });
 });
 

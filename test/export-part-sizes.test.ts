@@ -97,6 +97,17 @@ describe('a part of an export', () => {
     ]);
     expect(await write([])).toEqual([]);
   });
+
+  it('of a large record leaves no large memory behind', async () => {
+    async function* arrive() {
+      for (const text of ['x'.repeat(5 * MIB), 'y'.repeat(MIB)])
+        yield { rows: { text, inParts: () => [{ text }] }, place: () => 1 };
+    }
+    const memory: number[] = [];
+    for await (const { length, buffer } of writeParts(arrive() as never, FORM as never, [], String, 'bound'))
+      if (length > MIB) memory.push(buffer.byteLength / MIB);
+    expect(memory).toEqual([expect.closeTo(10, 3), 2]);
+  });
 });
 
 describe('a stream of an export', () => {

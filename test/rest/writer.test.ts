@@ -95,6 +95,20 @@ describe('the response writer', () => {
   });
 });
 
+it('a field that fails has no answer, even if it could be null', async () => {
+  const { webhookTarget } = toType('Watch').getFields();
+  const { resolve, extensions } = webhookTarget!;
+  const fail = () => Promise.reject(new Error('lost'));
+  try {
+    Object.assign(webhookTarget!, { resolve: fail, extensions: {} });
+    const operation = operations.find(({ field }) => field === 'watches')!;
+    const body = async () => compileWriter(operation).write({ watches: [watch] }, context);
+    await expect(body()).rejects.toThrow('lost');
+  } finally {
+    Object.assign(webhookTarget!, { resolve, extensions });
+  }
+});
+
 describe('writing a list with a few long texts', () => {
   it('yields to the event loop between pieces', async () => {
     const policies = Array.from({ length: 20 }, (_, n) => ({
