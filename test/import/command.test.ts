@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { BadLine } from '@sightline/feed';
+import { ImportTally } from '@sightline/importer';
+import { CommandFailed } from '@sightline/tools';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   aggregateXml,
   gzip,
@@ -11,6 +15,7 @@ import {
   toZip,
   YESTERDAY,
 } from '../../packages/importer/test/reports.ts';
+import { LoadMonths } from '../../src/feed/copy/months.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan } from '../feed/lines.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
 
@@ -97,6 +102,59 @@ describe('sightline import', () => {
     const { code, stdout } = await sightline(['import', '--account', 'a', '--to-feed', '-', '-'], { input });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'report', accountId: 'a', type: 'dmarc', count: 6 });
+  });
+
+  it('reads standard input and files, writes to standard output, and counts what it repeats', async () => {
+    const xml = aggregateXml([{ count: 6 }], 'standard');
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([gzip(xml)]) as never);
+    try {
+      const { code, stdout, stderr } = await run('--to-feed', '-', '-', await file('standard.xml', xml));
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/^Imported dmarc 1; 2 items read; 1 repeated; /),
+      ]);
+      const lines = stdout.trimEnd().split('\n');
+      expect(lines.map(line => JSON.parse(line))).toMatchObject(Array(2).fill({ type: 'dmarc', count: 6 }));
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('leaves no file of lines behind if it fails', async () => {
+    const target = join(folder, 'unfinished', 'feed');
+    await mkdir(join(target, '..'));
+    const good = await file('before-failure.xml', aggregateXml([{ count: 1 }], 'before'));
+    const failure = vi.spyOn(ImportTally.prototype, 'add').mockImplementation(() => {
+      throw new CommandFailed('The records cannot be counted.');
+    });
+    const { code, stderr } = await run('--to-feed', target, good);
+    failure.mockRestore();
+    expect([code, stderr]).toEqual([1, 'The records cannot be counted.\n']);
+    expect(await readdir(join(target, '..'))).toEqual([]);
+    expect((await run('--to-feed', target, good)).code).toBe(0);
+    expect(await readdir(join(target, '..'))).toEqual(['feed']);
+  });
+
+  it('exits with 1 if it skips everything, and with 3 if it repeats something', async () => {
+    const [text, xml] = [await file('only.txt', 'hello'), aggregateXml([{ count: 1 }], 'codes')];
+    expect((await run(text)).code).toBe(1);
+    const good = await file('codes.xml', xml);
+    expect((await run(good)).code).toBe(0);
+    expect((await run(good, text)).code).toBe(3);
+  });
+
+  it('imports reports of more new months than a load of a feed accepts', async () => {
+    const { admit } = LoadMonths.prototype;
+    let isFirst = true;
+    vi.spyOn(LoadMonths.prototype, 'admit').mockImplementation(function (this: LoadMonths, month) {
+      if (!isFirst) return admit.call(this, month);
+      isFirst = false;
+      this.refused.add(month);
+      return new BadLine('date', 'is of a month too many');
+    });
+    const { code, stderr } = await run(await file('months.xml', aggregateXml([{ count: 1 }], 'a month')));
+    vi.restoreAllMocks();
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Imported dmarc 1; .* 0 skipped; /)]);
   });
 
   it('reads a maildir and its folders, ignoring links, hidden files and unfinished mails', async () => {

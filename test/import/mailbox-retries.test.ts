@@ -1,15 +1,21 @@
-import { DEFAULT_BOUNDS, type ImportOptions } from '@sightline/importer';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_BOUNDS, type ImportOptions, Routes } from '@sightline/importer';
 import { Mailbox, MailboxFailed, type WaitingMail } from '@sightline/importer/imap';
-import { CommandFailed } from '@sightline/tools';
+import { CommandFailed, INCOMPLETE, INTERRUPTED } from '@sightline/tools';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aggregateXml, mailWith } from '../../packages/importer/test/reports.ts';
+import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
 import { MailboxImport } from '../../src/cli/import-mailbox.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import { makeFolder } from '../support/folder.ts';
+import { sightlineHere } from '../support/sightline.ts';
 import { simulatePauses } from '../support/simulated-pauses.ts';
 
 let database: FeedDatabase;
 beforeAll(async () => {
   database = await createFeedDatabase();
-  await database.load(account('a'));
+  await database.load(account('a'), account('b'));
 });
 afterAll(async () => {
   await database?.[Symbol.asyncDispose]();
@@ -103,7 +109,12 @@ function connecting(...attempts: (Error | FakeMailbox)[]) {
 
 let boxes = 0;
 
-function start(bounds: Partial<ImportOptions['bounds']> = {}, again = false, name = `box-${boxes++}`) {
+function start(
+  bounds: Partial<ImportOptions['bounds']> = {},
+  again = false,
+  name = `box-${boxes++}`,
+  more: Partial<ImportOptions> = {},
+) {
   const interruption = new AbortController();
   const options = { accountId: 'a', format: 'auto', action: 'enforced', stripQuery: false } as const;
   const skipped: Record<string, number>[] = [];
@@ -115,7 +126,7 @@ function start(bounds: Partial<ImportOptions['bounds']> = {}, again = false, nam
     again,
     skippedFile: undefined,
     verbose: false,
-    optionsOf: async () => ({ ...options, bounds: { ...DEFAULT_BOUNDS, ...bounds } }),
+    optionsOf: async () => ({ ...options, bounds: { ...DEFAULT_BOUNDS, ...bounds }, ...more }),
     onBatch: (tally: { skipped: Record<string, number> }) => skipped.push(tally.skipped),
   };
   const importing = new MailboxImport({ databaseUrl: () => database.url }, run, interruption.signal);
@@ -206,8 +217,18 @@ describe('an import that follows a mailbox', () => {
   });
 });
 
+/** The maximum size of a batch: a mail of this size is a batch by itself. */
+const MOST = 64 * 1024 * 1024;
+
+/** A mail in a batch by itself; by default, it contains no report. */
+const withText = (uid: number, text = 'Subject: lunch\n\nAt noon?\n'): StoredMail => ({
+  ...mail(uid, MOST),
+  content: (async function* () {
+    yield Buffer.from(text);
+  })(),
+});
+
 describe('a batch of mails', () => {
-  const MOST = 64 * 1024 * 1024;
   it.each([
     ['500 mails', Array.from({ length: 1001 }, (_, index) => mail(index + 1)), [500, 500, 1]],
     ['64 MiB', [mail(1, MOST - 1), mail(2, 1), mail(3, 1)], [2, 1]],
@@ -274,6 +295,154 @@ describe('a batch of mails', () => {
     expect([renumbered.fetched, printed]).toEqual([
       [[8]],
       ['INBOX was recreated on the mail server, so it is read from its start. No report counts twice.'],
+    ]);
+  });
+
+  it('waits for another load, and says so once', async () => {
+    const box = new FakeMailbox([mail(1)]);
+    connecting(box);
+    const other = await database.sql.begin();
+    await other.query(LOCK_REPORTS);
+    let released: Promise<void> | undefined;
+    onPause = () => {
+      if (pauses.length === 3) released = other.commit();
+    };
+    const { importing } = start();
+    await importing.once();
+    await released;
+    expect(printed).toEqual(['Another load is running: waiting for it.']);
+    expect(new Set(pauses)).toEqual(new Set([100]));
+  });
+
+  it('shows how many mails of the folder were imported before it', async () => {
+    const { isTTY } = process.stderr;
+    process.stderr.isTTY = true;
+    try {
+      connecting(new FakeMailbox([withText(1), withText(2), withText(3)]));
+      await start({ mail: MOST }).importing.once();
+    } finally {
+      process.stderr.isTTY = isTTY;
+    }
+    const progress = printed.flatMap(text => /^INBOX: .* imported/.exec(text) ?? []);
+    expect(progress).toEqual([0, 1, 2].map(done => `INBOX: ${done} of 3 mails imported`));
+  });
+});
+
+describe('a folder of a mailbox', () => {
+  const ROUTES = new Routes([['acme.example', 'a']]);
+  const PRESENT = { again: false, name: '', folder: 'INBOX', options: {} as Partial<ImportOptions> };
+
+  it.each<[string, Partial<typeof PRESENT>]>([
+    ['an import for another account', { options: { accountId: 'b' } }],
+    ['an import of another format', { options: { format: 'dmarc' } }],
+    ['an import with other limits', { options: { bounds: { ...DEFAULT_BOUNDS, parts: 999 } } }],
+    ['an import with routes', { options: { routes: ROUTES } }],
+    ['another folder', { folder: 'Reports' }],
+    ['another mailbox', { name: 'other' }],
+  ])('is read from its start by %s, and continues otherwise', async (_, more) => {
+    const own = `own-${boxes++}`;
+    const read = async (changes: Partial<typeof PRESENT>) => {
+      const { again, name, folder, options } = { ...PRESENT, ...changes };
+      const box = new FakeMailbox([mail(1), mail(2)], [folder]);
+      connecting(box);
+      await start({}, again, `${own}${name}`, options).importing.once();
+      return box.fetched;
+    };
+    const all = [[1, 2]];
+    expect([await read({}), await read({})]).toEqual([all, []]);
+    expect([await read(more), await read(more)]).toEqual([all, []]);
+    // Positions differ by account, mailbox, folder and format, but the last options of the others count.
+    const replaces = more.options?.bounds ?? more.options?.routes;
+    if (!replaces) expect([await read({ ...more, again: true }), await read({})]).toEqual([all, []]);
+  });
+});
+
+describe('sightline import --imap', () => {
+  const importing = ['import', '--account', 'a', '--imap', 'imaps://me@mail.example', '--password-file', 'p'];
+  const run = (...args: string[]) => sightlineHere([...importing, ...args], { DATABASE_URL: database.url });
+  const reportOf = (id: string) => mailWith({ bytes: aggregateXml([{ count: 1 }], id) });
+  const MAILS = () => [withText(1, reportOf('one')), withText(2), withText(3, reportOf('three'))];
+
+  it('adds up its batches in one summary, whose exit code says that a mail was skipped', async () => {
+    connecting(new FakeMailbox(MAILS()), new FakeMailbox());
+    const folder = makeFolder();
+    const list = join(folder, 'skipped');
+    const { code, stderr } = await run('--max-mail', '68M', '--skipped', list);
+    expect([code, stderr.split('\n').at(-2)]).toEqual([
+      INCOMPLETE,
+      expect.stringMatching(
+        /^Imported dmarc 2; 2 items read; 0 repeated; 1 skipped \(is a mail without a report 1\); \d+\.\d s$/,
+      ),
+    ]);
+    expect(JSON.parse(readFileSync(list, 'utf8'))).toMatchObject({ place: 'INBOX: mail 2' });
+    rmSync(folder, { recursive: true });
+    const again = await run('--json');
+    expect([again.code, JSON.parse(again.stderr)]).toMatchObject([0, { items: 0, skipped: {} }]);
+  });
+
+  it('prints a summary of each batch if it follows the mailbox, and ends with SIGTERM', async () => {
+    const received = Date.now() - 3_600_000;
+    const page = { 'document-uri': 'https://acme.example/', 'blocked-uri': 'inline' };
+    const bytes = JSON.stringify({ 'csp-report': { ...page, 'violated-directive': 'x' } });
+    const box = new FakeMailbox([...MAILS(), { ...withText(4, mailWith({ bytes })), received }]);
+    box.uidValidity = 'followed';
+    box.waitForChange = async () => {
+      process.emit('SIGTERM', 'SIGTERM');
+      throw lost();
+    };
+    connecting(box);
+    const { code, stderr } = await run('--follow', '--json', '--max-mail', '68M');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Following me@mail\.example:993\.\n/);
+    const summaries = stderr.split('\n').filter(line => line.startsWith('{'));
+    expect(summaries.map(line => JSON.parse(line))).toMatchObject([
+      { items: 0, repeated: 1 },
+      { items: 0, skipped: { 'is a mail without a report': 1 } },
+      { items: 0, repeated: 1 },
+      { items: 1, records: { csp: 1 }, received: { line: 0, option: 0, file: 1 } },
+    ]);
+    const [stored] = await database.rows("select date from report where type = 'csp'");
+    expect(stored).toEqual({ date: new Date(received) });
+  });
+
+  it('says that the next import continues if it is interrupted, and what it has imported', async () => {
+    const box = new FakeMailbox([withText(1, reportOf('first')), withText(2)]);
+    box.uidValidity = 'interrupted';
+    const { fetch } = box;
+    box.fetch = mails => {
+      if (mails[0]?.uid === 2) process.emit('SIGTERM', 'SIGTERM');
+      return fetch.call(box, mails);
+    };
+    connecting(box);
+    const { code, stderr } = await run('--max-mail', '68M');
+    expect([code, stderr.split('\n').at(-2)]).toEqual([
+      INTERRUPTED,
+      expect.stringMatching(
+        /^Interrupted: the next import continues from here\. Imported dmarc 1; 1 items read; .*\d s$/,
+      ),
+    ]);
+  });
+
+  it.each<[args: string[], folders: string[], connection: object, credentials: object]>([
+    [[], ['INBOX'], { timeout: 60_000 }, { passwordFile: 'p' }],
+    [['--folder', 'A', '--folder', 'B*'], ['A', 'B*'], { timeout: 60_000 }, { passwordFile: 'p' }],
+    [['--imap', 'imaps://me@mail.example/Own'], ['Own'], { timeout: 60_000 }, { passwordFile: 'p' }],
+    [
+      ['--imap', 'imaps://me@mail.example/Own', '--folder', 'A', '--ca', 'ca.pem', '--timeout', '5s'],
+      ['Own', 'A'],
+      { authority: 'ca.pem', timeout: 5000 },
+      { passwordFile: 'p' },
+    ],
+  ])('with %j reads %j', async (args, folders, connection, credentials) => {
+    const box = new FakeMailbox([], []);
+    const select = vi.spyOn(box, 'selectFolders');
+    const open = connecting(box);
+    expect((await run(...args)).code).toBe(0);
+    expect(select).toHaveBeenCalledWith(folders);
+    expect(open.mock.calls[0]!.slice(0, 3)).toEqual([
+      expect.objectContaining({ user: 'me', host: 'mail.example', port: 993, isSecure: true }),
+      credentials,
+      connection,
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { BadRoute, Routes } from '@sightline/importer';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aggregateXml, importBytes, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
-import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import { account, createFeedDatabase, type FeedDatabase, type Line } from '../feed/lines.ts';
 import { watch } from '../support/fixtures.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
@@ -244,6 +244,32 @@ describe('sightline import --route', () => {
     ).toEqual(['acme']);
   });
 
+  it('"accounts" routes by the watched hosts, of which there must be one, for one account each', async () => {
+    const of = async (...lines: Line[]) => {
+      await database.load(...lines);
+      return run('--route', 'accounts', await mailbox('watched'));
+    };
+    const [own, other] = [watch('acme', 'script', 'acme.example'), watch('rest', 'script', 'acme.example')];
+    const found = await of();
+    expect([found.code, found.stderr]).toEqual([3, expect.stringMatching(/of no account: x\.example 2; /)]);
+    expect(await of(other)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^--route accounts: "acme\.example" is routed to both (acme and rest|rest and acme): use a file of routes instead\n$/,
+      ),
+    });
+    expect(await of({ ...own, deleted: true }, { ...other, deleted: true })).toMatchObject({
+      code: 1,
+      stderr: '--route accounts: no account has a host: "sightline account change --host" gives one\n',
+    });
+    await database.load(own);
+  });
+
+  it('names a file of routes that cannot be read', async () => {
+    const { code, stderr } = await run('--route', join(folder, 'nowhere'), await mailbox('four'));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/nowhere cannot be read: ENOENT/)]);
+  });
+
   it.each([
     ['no content', '', 'must have a host name and the id of its account on each line'],
     ['a list', '- acme', 'must have a host name and the id of its account on each line'],
@@ -254,6 +280,8 @@ describe('sightline import --route', () => {
       'acme.example: acme\nACME.example: rest',
       '"ACME.example" is routed to both acme and rest',
     ],
+    ['an empty account', 'acme.example: ""', 'must have a host name and the id of its account on each line'],
+    ['an unknown account of digits', 'acme.example: 007', 'There is no account "007": nothing was imported.'],
     ['an unknown account', 'acme.example: gone', 'There is no account "gone": nothing was imported.'],
   ])('rejects a route file with %s', async (_, text, sentence) => {
     const { code, stderr } = await run('--route', await file('bad.yaml', text), await mailbox('four'));

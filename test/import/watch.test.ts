@@ -15,8 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_BOUNDS, type ImportOptions, Routes } from '@sightline/importer';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aggregateXml, gzip, mailWith } from '../../packages/importer/test/reports.ts';
+import { importWork } from '../../src/cli/import-watch.ts';
 import { account, apiKey, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, sightlineHere, sightlineLasting, startSightline } from '../support/sightline.ts';
@@ -160,6 +162,80 @@ describe('a batch of several files', () => {
     await until(async () => (await reason()) !== '');
     expect(await reason()).toMatch(/^dmarc \S+ is refused by the feed: count /);
     expect((await readdir(join(spool, 'failed'))).sort()).toEqual(['a-over.xml', 'a-over.xml.reason']);
+  });
+
+  const importNow = async (
+    files: Readonly<Record<string, string>>,
+    { limit = 60_000, ...more }: Partial<ImportOptions> & { limit?: number } = {},
+  ) => {
+    const spool = await newSpool();
+    const options = { accountId: 'a', format: 'auto', action: 'enforced', stripQuery: false } as const;
+    const listed = await Promise.all(
+      Object.entries(files).map(async ([name, content]) => {
+        const path = join(spool, name);
+        await writeFile(path, content);
+        return { name, path: name, source: path, size: content.length, modified: Date.now() };
+      }),
+    );
+    const work = importWork({ databaseUrl: () => database.url }, async () => ({
+      ...options,
+      bounds: DEFAULT_BOUNDS,
+      ...more,
+    }));
+    // The test runner sets its own.
+    vi.stubEnv('BASE_URL', undefined);
+    return work.run(listed, limit).finally(() => vi.unstubAllEnvs());
+  };
+
+  it('fails for the domains without an account, each of them in its own file', async () => {
+    const page = { 'document-uri': 'about:blank', 'blocked-uri': 'inline', 'violated-directive': 'x' };
+    const outcome = await importNow(
+      {
+        'a.xml': aggregateXml([{ count: 1 }, { count: 2 }], 'of another'),
+        'b.json': JSON.stringify({ 'csp-report': page }),
+        'c.xml': aggregateXml([{ count: 'many' }], 'of nobody'),
+        'd.txt': 'text',
+      },
+      { accountId: undefined, routes: new Routes([['acme.example', 'a']]) },
+    );
+    const noAccount = (domain: string) => [`has reports of ${domain}, which belongs to no account`];
+    expect(outcome).toMatchObject({ taken: 4, records: {} });
+    expect([...outcome.failures].filter(([name]) => name !== 'c.xml')).toEqual([
+      ['a.xml', noAccount('example.org')],
+      ['b.json', noAccount('no domain')],
+      ['d.txt', ['d.txt is in an unknown format']],
+    ]);
+    expect(outcome.failures.get('c.xml')).toMatchObject([expect.stringMatching(/^c\.xml, record 1 /)]);
+    expect(outcome.summary).toMatch(/^Imported nothing; .* \d\.\d s$/);
+  });
+
+  it('starts no file after its time, but at least one', async () => {
+    const files = { 'a.xml': aggregateXml([{}], 'limit a'), 'b.xml': aggregateXml([{}], 'limit b') };
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(5000);
+    try {
+      expect(await importNow(files, { limit: -1 })).toMatchObject({ taken: 1, records: { dmarc: 1 } });
+      expect(await importNow(files, { limit: 0 })).toMatchObject({ taken: 2, records: { dmarc: 1 } });
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('is refused as a whole for a line that the database refuses, and a single file without it', async () => {
+    await database.load(account('over'));
+    const first = aggregateXml([{ count: 1 }], 'below');
+    await importNow({ first }, { accountId: 'over' });
+    const most = Number.MAX_SAFE_INTEGER - 5;
+    await database.rows(`update daily_count set total = ${most} where account_id = 'over'`);
+    const over = aggregateXml([{ count: 6 }], 'above');
+    await expect(importNow({ over, first }, { accountId: 'over' })).rejects.toMatchObject({
+      name: 'SpoolRefused',
+      reasons: ['import:1: count: would raise the total of its day above 2^53-1'],
+    });
+    const { failures, records } = await importNow({ over }, { accountId: 'over' });
+    expect([[...failures], records]).toEqual([
+      [['over', [expect.stringMatching(/^dmarc \S+ is refused by the feed: count would raise /)]]],
+      { dmarc: 0 },
+    ]);
   });
 
   it('names the first hundred reasons of each file', async () => {
