@@ -1,6 +1,8 @@
+import { BadLine } from '@sightline/feed';
 import { REPORT_TYPES } from '@sightline/reports';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
+import { LoadMonths } from '../../src/feed/copy/months.ts';
 import { LoadRefused } from '../../src/feed/load.ts';
 import { scriptVerdict, verdict } from '../support/fixtures.ts';
 import {
@@ -501,6 +503,57 @@ describe('the validation of a line', () => {
       records: { report: 4 },
     });
     await database.rows('truncate report, report_locator, daily_count');
+  });
+
+  it('accepts 36 new months, any report of these or of existing ones, and makes refused ones 36 at a time', async () => {
+    const named = (count: number) =>
+      Array.from({ length: count }, (_, index) => new Date(Date.UTC(2010, index)).toISOString().slice(0, 7));
+    const months = new LoadMonths(['2026-05']);
+    const accepted = (some: readonly string[]) => some.map(month => months.admit(month) === undefined);
+    expect(accepted(named(36))).toEqual(Array(36).fill(true));
+    expect(accepted(['2013-01', '2012-12', '2010-01', '2026-05', '2013-01', '2013-02'])).toEqual([
+      ...[false, true, true, true, false, false],
+    ]);
+    expect([...months.refused]).toEqual(['2013-01', '2013-02']);
+    const transactions: string[][] = [];
+    const query = async (text: string) => {
+      const [, month] = /make_report_month\('([\d-]+)-01'\)/.exec(text) ?? [];
+      if (text === 'begin') transactions.push([]);
+      if (month !== undefined || text === 'commit') transactions.at(-1)!.push(month ?? text);
+      return text.includes('pg_has_role') ? [{ own: false }] : [];
+    };
+    await months.makeAll({ query } as never);
+    const all = named(38);
+    expect(transactions).toEqual([
+      [...all.slice(0, 36), 'commit'],
+      [...all.slice(36), 'commit'],
+    ]);
+  });
+
+  it('creates the partitions of further months only for an import, and then accepts their reports', async () => {
+    const { admit } = LoadMonths.prototype;
+    const partition = () => database.rows("select to_regclass('report_y2019m02') is not null as is_there");
+    const line = report('further', { date: '2019-02-28T23:59:59Z' });
+    for (const makesAllMonths of [false, true]) {
+      let isFirst = true;
+      vi.spyOn(LoadMonths.prototype, 'admit').mockImplementation(function (this: LoadMonths, month) {
+        if (!isFirst) return admit.call(this, month);
+        isFirst = false;
+        this.refused.add(month);
+        return new BadLine('date', 'is of a month too many');
+      });
+      try {
+        const { records, rejected } = await database.loadText(toText([line]), {
+          makesAllMonths,
+          rejects: () => {},
+        });
+        expect([records, rejected]).toEqual(makesAllMonths ? [{ report: 1 }, 0] : [{}, 1]);
+        expect(await partition()).toEqual([{ is_there: makesAllMonths }]);
+      } finally {
+        vi.restoreAllMocks();
+      }
+    }
+    await database.load({ ...line, deleted: true });
   });
 
   it('counts lines of an account that it deletes as rejected only, also those that repeat stored records', async () => {

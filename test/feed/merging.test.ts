@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '@sightline/reports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
@@ -86,14 +87,22 @@ describe('a line of the feed', () => {
     ]);
   });
 
-  it('overrides earlier lines of the same load', async () => {
-    await database.load(
+  it('overrides earlier lines of the same load, which are counted by type or kind', async () => {
+    const deleted = removal(report('deleted'), 'accountId', 'type', 'id');
+    const { records, superseded } = await database.load(
       account('a'),
       report('r', { count: 1, uri: 'https://first.example/' }),
       report('r', { count: 2 }),
       plan('a', { name: 'First' }),
       plan('a', { name: 'Second' }),
+      report('deleted'),
+      deleted,
+      deleted,
     );
+    expect({ records, superseded }).toEqual({
+      records: { account: 1, report: 5, plan: 2 },
+      superseded: { csp: 1, plan: 1 },
+    });
     expect(await database.rows('select count, uri from report')).toEqual([{ count: '2', uri: null }]);
     expect(await values('select name from plan')).toEqual(['Second']);
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 2 });
@@ -202,13 +211,23 @@ describe('a report', () => {
       report('r', { count: 5 }),
       report('r', { date: '2026-05-12T00:00:00Z' }),
       report('last', { count: 6 }),
+      report('known'),
     ];
     const reason = 'would raise the total of its day above 2^53-1';
     const badLines = [2, 5, 9].map(line => ({ source: 'feed', line, field: 'count', reason }));
     await expect(database.load(...lines)).rejects.toMatchObject({ badLines });
     const rejects: Uint8Array[] = [];
-    const summary = await database.loadText(toText(lines), { rejects: bytes => rejects.push(bytes) });
+    let progress: object | undefined;
+    const summary = await database.loadText(toText(lines), {
+      rejects: bytes => rejects.push(bytes),
+      onProgress: ({ lines, bytes }) => {
+        progress = { lines, bytes };
+      },
+    });
+    // All lines are read again without those that exceed the total, and counted once.
     expect(summary).toMatchObject({ badLines, rejected: 3, records: { report: 6 } });
+    expect([summary.superseded, summary.repeated]).toEqual([{ csp: 2 }, { csp: 1 }]);
+    expect(progress).toEqual({ lines: lines.length, bytes: toText(lines).length });
     expect(Buffer.concat(rejects).toString()).toBe(toText([lines[1]!, lines[4]!, lines[8]!]));
     expect(await counts()).toEqual({
       'a csp 2026-05-10': Number.MAX_SAFE_INTEGER - 5,
@@ -363,6 +382,22 @@ describe('the version of an account', () => {
     const before = await versions();
     await database.load({ kind: 'certificate', ...CERTIFICATE });
     expect(await versions()).toEqual({ a: before.a! + 1, b: before.b });
+  });
+
+  it('increases with a certificate that a report of ten years ago or of this moment refers to', async () => {
+    const { sha256 } = CERTIFICATE;
+    const dates = [Date.now() - 3650 * MS_PER_DAY, Date.now()];
+    const ids = ['a', 'b', 'c'];
+    const seen = ids.slice(0, 2).map((accountId, index) =>
+      report('r', {
+        ...{ accountId, type: 'certificate_transparency', sha256 },
+        date: new Date(dates[index]!).toISOString(),
+      }),
+    );
+    await database.loadText(toText([...ids.map(id => account(id)), ...seen]), { now: new Date() });
+    const before = await versions();
+    await database.load({ kind: 'certificate', ...CERTIFICATE });
+    expect(await versions()).toEqual({ a: before.a! + 1, b: before.b! + 1, c: before.c });
   });
 
   it('increases for both accounts when a key moves from one to the other', async () => {
