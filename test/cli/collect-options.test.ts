@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CommandFailed } from '@sightline/tools';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startCollecting } from '../../src/cli/dev-collect.ts';
 import { freePort } from '../support/network.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
@@ -157,4 +159,78 @@ it.each([
   );
   expect([code, stdout === '']).toEqual(isFound ? [0, false] : [1, true]);
   if (!isFound) expect(stderr).toBe('This is not an address of account acme\n');
+});
+
+it('a collector of "sightline dev" that ends without a word is reported, and keeps its token', async () => {
+  const [, program] = process.argv;
+  const script = file('ends.cjs');
+  writeFileSync(script, 'process.exit(1);');
+  process.argv[1] = script;
+  const dataDirectory = file('data');
+  const collect = { host: '127.0.0.1', port, proxies: '127.0.0.1' };
+  const start = () =>
+    startCollecting({ dataDirectory, collect } as never, 'postgres://nobody@127.0.0.1:1/nothing', 'acme');
+  try {
+    await expect(start()).rejects.toThrow(new CommandFailed('The collector has ended'));
+    const tokens = () => readFileSync(join(dataDirectory, 'collect-tokens.ndjson'), 'utf8');
+    const before = tokens();
+    await expect(start()).rejects.toThrow('The collector has ended');
+    expect(tokens()).toBe(before);
+  } finally {
+    process.argv[1] = program!;
+  }
+});
+
+it('the collector starts with the settings, and with the filters and quotas of accounts', async () => {
+  let given: Record<string, unknown> = {};
+  vi.doMock('@sightline/collector', async original => ({
+    ...(await original<object>()),
+    startCollector: async (settings: typeof given) => {
+      given = settings;
+      throw Object.assign(new Error('not started'), { code: 'ETEST' });
+    },
+  }));
+  const off = { browserExtensions: false, unactionableReports: false, inlineEval: false };
+  const filters = {
+    global: { sites: [], removeReferrer: false, removeQueryString: false },
+    advanced: { ...off, blockedHosts: [], blockedSchemes: [], pagePaths: [] },
+    samplingRates: { csp: 5 },
+  };
+  const asked: unknown[] = [];
+  const answer: RequestListener = ({ url, headers }, response) => {
+    asked.push([url, headers.authorization]);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(url === '/v1/filters' ? filters : { used: 1, limit: 2 }));
+  };
+  server.on('request', answer);
+  writeFileSync(file('keys'), 'acme svc_t_1\n');
+  const own = {
+    COLLECT_FORWARD_URL: 'https://here.example/r/x',
+    COLLECT_FORWARD_HOSTS: 'C.example, d.example',
+  };
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const settings = { COLLECT_FILTERS_URL: url, COLLECT_FILTERS_KEYS: file('keys'), ...own };
+    const options = ['--forward', 'https://other.example/r/x', '--forward-host', 'Shop.EXAMPLE', 'b.example'];
+    expect(await outcome(options, { ...settings, COLLECT_PROXIES: '10.0.0.0/8' })).toBe('not started');
+    expect(given.forward).toEqual({ url: 'https://other.example/r/x', hosts: ['shop.example', 'b.example'] });
+    const proxies = given.proxies as BlockList;
+    expect(['10.1.2.3', '11.1.2.3', '127.0.0.1'].map(one => proxies.check(one))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const { ask, listFilters, findQuota } = given as Record<string, (account?: string) => unknown>;
+    await ask!();
+    expect(asked).toEqual(['/v1/filters', '/v1/quota'].map(path => [path, 'Bearer svc_t_1']));
+    expect(listFilters!('acme')).toMatchObject({ sampling: { csp: 5 } });
+    expect(findQuota!('acme')).toMatchObject({ used: 1, limit: 2 });
+    expect(await outcome([], own)).toBe('not started');
+    expect(given.forward).toEqual({ url: own.COLLECT_FORWARD_URL, hosts: ['c.example', 'd.example'] });
+    expect(await outcome()).toBe('not started');
+    expect([given.forward, given.listFilters, given.findQuota, given.ask]).toEqual(Array(4).fill(undefined));
+  } finally {
+    server.off('request', answer);
+    vi.doUnmock('@sightline/collector');
+  }
 });

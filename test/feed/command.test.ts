@@ -2,9 +2,13 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describeProgress } from '@sightline/tools';
+import { CommandFailed, describeProgress } from '@sightline/tools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
+import { RejectsFile } from '../../src/cli/rejects.ts';
+import { onTerminal } from '../support/screen.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
+import { simulatePauses } from '../support/simulated-pauses.ts';
 import { until } from '../support/until.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report, toText } from './lines.ts';
 
@@ -31,6 +35,8 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 async function reports(): Promise<unknown[]> {
   return (await database.rows('select id from report order by id')).map(({ id }) => id);
 }
+
+const WAITING = 'Another load is running: waiting for it.\n';
 
 describe('sightline load', () => {
   it('loads several files together, gzipped or plain, and prints a summary', async () => {
@@ -97,6 +103,35 @@ describe('sightline load', () => {
     expect(await readFile(rejects, 'utf8')).toBe('x\n');
   });
 
+  it('ends when the file of rejected lines is full', async () => {
+    const path = join(folder, 'limited');
+    const rejects = await RejectsFile.open(path, [], 5);
+    await rejects.write(Buffer.from('ab\n'));
+    await rejects.write(Buffer.from('c\n'));
+    const tooMany = `The bad lines do not fit into ${path}, 1 GiB: nothing was loaded.`;
+    await expect(rejects.write(Buffer.from('\n'))).rejects.toEqual(new CommandFailed(tooMany));
+    await rejects.close();
+    expect(await readFile(path, 'utf8')).toBe('ab\nc\n');
+    const bad = await file('full', 'x\n');
+    const { code, stderr } = await load('--skip-invalid', '/dev/full', bad);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC: .*: nothing was loaded\.\n$/),
+    ]);
+  });
+
+  it('is remembered as the last load, unless it is a trial or refused', async () => {
+    const last = async () =>
+      (await database.rows("select finished_at from last_run where command = 'load'"))[0];
+    const good = await file('remembered', toText([account('a'), report('remembered')]));
+    const [before, bad] = [await last(), await file('refused', 'x\n')];
+    await load('--dry-run', good);
+    await load(bad);
+    expect(await last()).toEqual(before);
+    await load(good);
+    expect(await last()).not.toEqual(before);
+  });
+
   it('prints no control characters from the feed to the terminal', async () => {
     const name = `\x1b[2J\n${folder}: all is well\r\x9b\u202e${'n'.repeat(300)}`;
     const path = await file('hostile', `${JSON.stringify({ kind: 'plan', [name]: 1 })}\n`);
@@ -149,6 +184,44 @@ describe('sightline load', () => {
     [['--watch', 'b', '--every', 'often'], ', from 100 ms on.'],
   ])('exits with a usage error for the arguments %j', async (args, message) => {
     expect(await load(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it.each<[string, string, number, RegExp]>([
+    ['loads after another load, and says once that it waits', 'commit', 0, /^$/],
+    ['can be interrupted while it waits', 'interrupt', 130, /^Interrupted: nothing was loaded\.\n$/],
+  ])('%s', async (_, then, expected, rest) => {
+    const path = await file('after', toText([account('a'), report(`after ${then}`)]));
+    const other = await database.sql.begin();
+    await other.query(LOCK_REPORTS);
+    let ended: Promise<void> | undefined;
+    let pauses = 0;
+    const restore = simulatePauses(async (milliseconds, value, options) => {
+      if (milliseconds === 100) pauses++;
+      if (pauses === 2 && then === 'commit') ended ??= other.commit();
+      if (pauses === 2 && then === 'interrupt') process.emit('SIGINT', 'SIGINT');
+      options?.signal?.throwIfAborted();
+      return value;
+    });
+    try {
+      const { code, stderr } = await load(path);
+      const [said, more] = [stderr.slice(0, WAITING.length), stderr.slice(WAITING.length)];
+      expect([code, said]).toEqual([expected, WAITING]);
+      expect(more).toMatch(rest);
+    } finally {
+      restore();
+      await (ended ?? other.commit());
+    }
+    expect((await reports()).includes(`after ${then}`)).toBe(then === 'commit');
+  });
+
+  it('shows its progress on a terminal, and erases it', async () => {
+    const path = await file('shown', toText([account('a'), report('shown')]));
+    const { code, lines, written } = await onTerminal(output => sightlineHere(['load', path], env(), output));
+    expect([code, lines]).toEqual([
+      0,
+      [expect.stringMatching(/^Loaded (account 1, )?report 1; (repeated 1; )?rejected 0; /)],
+    ]);
+    expect(written).toMatch(/^\r2 lines, \d+ a second, 0\.0 MB left/);
   });
 
   it('exits with 130 on Ctrl-C without loading anything', { tags: 'slow' }, async () => {
