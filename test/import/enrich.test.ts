@@ -7,6 +7,7 @@ import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/rep
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { changeReports } from '../../sql/maintenance/mail.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import { onTerminal } from '../support/screen.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { dnsServer } from './dns-server.ts';
 import { toMmdb } from './mmdb.ts';
@@ -54,10 +55,12 @@ beforeEach(async () => {
   await database.load(account('a'));
 });
 
+type Written = Parameters<typeof sightlineHere>[2];
+
 const FILES = { ENRICH_ASN: file('asn'), ENRICH_COUNTRY: file('country'), ENRICH_NAMES: file('names') };
 
-function run(args: string[], settings: Record<string, string> = {}) {
-  return sightlineHere(args, { DATABASE_URL: database.url, ...settings });
+function run(args: string[], settings: Record<string, string> = {}, written?: Written) {
+  return sightlineHere(args, { DATABASE_URL: database.url, ...settings }, written);
 }
 
 /** Imported mails are read again if the number of their parts has changed. */
@@ -107,6 +110,30 @@ it('enriches stored reports, which later imports leave unchanged', async () => {
   expect((await run(['enrich'], FILES)).stdout).toBe('Filled in 0 DMARC and 0 NEL reports.\n');
   expect(await imported()).toEqual({ records: { dmarc: 0 }, repeated: 2 });
   expect(await rows()).toEqual(enriched);
+});
+
+it('fills in empty fields of mail and of network errors, with the files that its options name', async () => {
+  const line = { kind: 'report', accountId: 'a', date: '2026-05-10T12:00:00Z' };
+  const dmarc = { ...line, type: 'dmarc', sourceIp: '192.0.2.1', aligned: true };
+  await database.load(
+    { ...dmarc, id: 'told', organisation: 'Told' },
+    { ...dmarc, id: 'whole', organisation: 'Told', asn: 1 },
+    { ...line, type: 'nel', id: 'server', serverIp: '192.0.2.1' },
+    { ...line, type: 'nel', id: 'named', serverIp: '192.0.2.1', organisation: 'Told' },
+  );
+  const { code, lines, written } = await onTerminal(output =>
+    run(['enrich', '--asn', file('asn')], { ENRICH_ASN: file('nowhere') }, output),
+  );
+  expect([code, lines]).toEqual([0, ['Filled in 1 DMARC and 1 NEL reports.']]);
+  expect(written).toMatch(/\rFilling in DMARC reports … 0 s.*\rFilling in NEL reports … 0 s/s);
+  expect(
+    await database.rows("select id, organisation, extra->>'asn' as asn from report order by type::text, id"),
+  ).toEqual([
+    { id: 'told', organisation: 'Told', asn: '64500' },
+    { id: 'whole', organisation: 'Told', asn: '1' },
+    { id: 'named', organisation: 'Told', asn: null },
+    { id: 'server', organisation: 'Example Network', asn: null },
+  ]);
 });
 
 it('fills in further fields later, and keeps those of earlier runs', async () => {

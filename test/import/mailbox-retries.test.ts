@@ -386,8 +386,10 @@ describe('sightline import --imap', () => {
     const bytes = JSON.stringify({ 'csp-report': { ...page, 'violated-directive': 'x' } });
     const box = new FakeMailbox([...MAILS(), { ...withText(4, mailWith({ bytes })), received }]);
     box.uidValidity = 'followed';
+    const end = () => void process.emit('SIGTERM', 'SIGTERM');
+    onPause = end;
     box.waitForChange = async () => {
-      process.emit('SIGTERM', 'SIGTERM');
+      end();
       throw lost();
     };
     connecting(box);

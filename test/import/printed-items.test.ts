@@ -120,6 +120,21 @@ describe('an import', () => {
     expect([printed.length, quiet.kept]).toEqual([2, kept]);
   });
 
+  it('names what it does not store, and an item without a record', async () => {
+    const { importing } = start({ isVerbose: true });
+    await read(importing, { old: '{"expect-ct-report":{}}\n{"known-pins":[]}\n', none: '[]' });
+    expect(printed).toEqual(['old: not stored 2\n', 'none: nothing\n']);
+  });
+
+  it.each([
+    ['counts repeated records itself if its lines are written to a feed', false, { dmarc: 1 }, 1],
+    ['leaves the count of repeated records to the load', true, { dmarc: 2 }, 0],
+  ])('%s', async (_, isLoaded, records, repeated) => {
+    const { importing } = start({ isLoaded });
+    await read(importing, { one: aggregateXml(), two: aggregateXml() });
+    expect([importing.tally.records, importing.tally.repeated]).toEqual([records, repeated]);
+  });
+
   it('reports domains without an account', async () => {
     const domains: string[] = [];
     const more = { isVerbose: true, onUnrouted: (domain: string) => domains.push(domain) };

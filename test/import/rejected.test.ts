@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
+import { getSubject, RejectedReports } from '../../src/cli/rejected.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
@@ -56,13 +57,64 @@ it('counts an unreadable report as rejected once, even if it is imported repeate
 });
 
 it('remembers a rejected report from its last arrival on', async () => {
-  await importing(broken('one'));
-  await importing(broken('two'));
+  const versions = [await version()];
+  for (const id of ['one', 'two']) {
+    await importing(broken(id));
+    versions.push(await version());
+  }
+  expect([new Set(versions).size, await rejected()]).toEqual([3, ofDmarc(2)]);
   await database.rows('update imported_mail set imported_on = imported_on - 5');
   await importing(broken('two'));
+  // It is not counted again, so the account is unchanged.
+  expect([await version(), await rejected()]).toEqual([versions.at(-1), ofDmarc(2)]);
   expect(
     await database.rows('select current_date - imported_on as age from imported_mail order by age'),
   ).toEqual([{ age: 0 }, { age: 5 }]);
+});
+
+it.each<[line: string, subject: ReturnType<typeof getSubject>]>([
+  ['{"kind":"report","accountId":"a","type":"dmarc","id":"r-1"}', { account: 'a', type: 'dmarc', id: 'r-1' }],
+  [
+    `{"kind":"report","accountId":"a\\"\\u00e9","type":"tls_rpt","id":"0_Z","raw":"${'x'.repeat(3000)}`,
+    { account: 'a"\u00e9', type: 'tls_rpt', id: '0_Z' },
+  ],
+  [
+    `{"kind":"report","accountId":"${'a'.repeat(2000)}","type":"dmarc","id":"r"}`,
+    { account: '', type: '', id: '' },
+  ],
+  ['{"kind":"plan","accountId":"a"}', { account: '', type: '', id: '' }],
+  ['{"accountId":"a","type":"dmarc","id":"r 1"}', { account: '', type: '', id: '' }],
+])('the refused line %j has the subject %j', (line, subject) => {
+  expect(getSubject(Buffer.from(line))).toEqual(subject);
+});
+
+it('counts each rejected report once by its type and id, but none of a collector', async () => {
+  const line = (type: string, id: string, account = 'a') =>
+    Buffer.from(`{"kind":"report","accountId":"${account}","type":"${type}","id":"${id}"}`);
+  const counted = async (format: 'auto' | 'collected') => {
+    const parameters: unknown[] = [];
+    const query = async (_: string, given: unknown[]) => {
+      parameters.push(given);
+      return [];
+    };
+    const left = new RejectedReports({ accountId: 'a', format });
+    const lines = [
+      line('csp', 'r'),
+      line('nel', 'r'),
+      line('csp', 'r'),
+      line('csp', 's'),
+      line('csp', 'r', 'b'),
+    ];
+    for (const one of [...lines, line('plan', 'r'), line('csp', 'r', '')]) left.addLine(one);
+    await left.count({ query, touched: new Set() } as never);
+    return parameters.map(given => [(given as string[])[1], JSON.parse((given as string[])[0]!).length]);
+  };
+  const once = (of: string, digests: number) => [
+    [of, digests],
+    [of, digests],
+  ];
+  expect(await counted('auto')).toEqual([...once('a', 3), ...once('b', 1)]);
+  expect(await counted('collected')).toEqual([]);
 });
 
 it('counts only the unreadable rows of a report', async () => {
