@@ -199,7 +199,10 @@ describe('a report from before the removed period', () => {
     expect([records, pastRetention]).toEqual([{ report: 0 }, { csp: 2 }]);
     expect(await database.rows('select * from account, removed_position')).toEqual(before);
     // Reports of another account still count, as do those of a type from which none were removed.
-    await database.load(report('1', { accountId: 'b' }), report('1', { type: 'coep' }));
+    const others = await database.load(
+      ...[report('late'), report('1', { accountId: 'b' }), report('1', { type: 'coep' })],
+    );
+    expect(others.pastRetention).toEqual({ csp: 1 });
     expect([await ids(), await total()]).toEqual([['a1', 'b1'], 6]);
   });
 
@@ -212,11 +215,21 @@ describe('a report from before the removed period', () => {
     await database.load(report('1', { count: 5 }));
     expect(await total()).toBe(6);
     // A load applies its lines in order, so a later line can restore the stored state.
-    await database.load(
+    const deletions = [
       { kind: 'report', accountId: 'a', type: 'csp', id: '1', deleted: true },
       { kind: 'watch', accountId: 'a', product: 'script', site: 'a.example', deleted: true },
-      report('1', { count: 7 }),
-    );
+    ];
+    await database.load(...deletions, report('1', { count: 7 }));
+    expect([await ids(), await total()]).toEqual([['a1'], 8]);
+    // The report of another type with the same id was never stored.
+    await database.rows(`insert into removed_position (account_id, type, position, date, id, removed_before)
+      select account_id, 'coep', position, date, id, removed_before from removed_position`);
+    const other = await database.load(...deletions, report('1', { type: 'coep' }), report('1', { count: 7 }));
+    expect(other.pastRetention).toEqual({ coep: 1 });
+    // A report that was stored after the removed period does not make its earlier date acceptable.
+    await database.load(report('young', { date: '2026-06-01T00:00:00Z' }));
+    const moved = await database.load({ ...deletions[0]!, id: 'young' }, deletions[1]!, report('young'));
+    expect(moved.pastRetention).toEqual({ csp: 1 });
     expect([await ids(), await total()]).toEqual([['a1'], 8]);
     const { pastRetention } = await database.load(report('late'), {
       kind: 'report',

@@ -120,6 +120,38 @@ describe('sightline import', () => {
     }
   });
 
+  it('reads the fields of a log that its options name, and changes reports as they say', async () => {
+    const report = {
+      'document-uri': 'https://a.example/p?q=1',
+      'blocked-uri': 'inline',
+      'violated-directive': 'img-src',
+    };
+    const log = await file(
+      'named.log',
+      ['at', 'other']
+        .map((name, index) =>
+          JSON.stringify({
+            [name]: `2026-05-1${index}T12:00:00Z`,
+            agent: { name: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+            request: { body: JSON.stringify({ 'csp-report': report }) },
+          }),
+        )
+        .join('\n'),
+    );
+    const fields = ['--body', 'request.body', '--time', 'at', '--user-agent', 'agent.name'];
+    const changes = ['--action', 'reportOnly', '--strip-query', '--received', '2026-04-01T00:00:00Z'];
+    const { stdout } = await run('--to-feed', '-', ...fields, ...changes, log);
+    const records = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    const common = { uri: 'https://a.example/p', action: 'reportOnly', browser: 'Firefox' };
+    expect(records).toMatchObject([
+      { ...common, date: '2026-05-10T12:00:00.000Z' },
+      { ...common, date: '2026-04-01T00:00:00.000Z' },
+    ]);
+  });
+
   it('leaves no file of lines behind if it fails', async () => {
     const target = join(folder, 'unfinished', 'feed');
     await mkdir(join(target, '..'));
