@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
-import { REPORT_TYPES } from '@sightline/reports';
+import { MS_PER_DAY, REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
@@ -179,6 +179,12 @@ describe('the metrics of an account', () => {
     const changed = await get({ 'If-None-Match': tag });
     expect(changed.status).toBe(200);
     expect(changed.text).toContain('sightline_account_reports_total{type="nel"} 2');
+    // At midnight the period moves, and so do the counts of its days.
+    const present = { 'If-None-Match': changed.headers.get('etag')! };
+    expect((await get(present)).status).toBe(304);
+    service.setNow(new Date(Date.parse(NOW) + MS_PER_DAY).toISOString());
+    expect((await get(present)).status).toBe(200);
+    service.setNow(NOW);
   });
 
   it('require a key and accept only the account parameter', async () => {

@@ -79,12 +79,13 @@ describe('reports that a load replaces', () => {
 });
 
 describe('a line of the feed', () => {
-  it('replaces the entire record with the same key', async () => {
-    await database.load(account('a'), watch('a', { webhookTarget: 'https://hook.example' }));
+  it('replaces the entire record with the same key, and of a watch, keeps the findings of the feed', async () => {
+    await database.load(account('a'), watch('a', { webhookTarget: 'https://hook.example' }), finding('a'));
     await database.load(watch('a', { site: 'WWW.example.org', alertThreshold: 9 }));
     expect(await database.rows('select site, alert_threshold, webhook_target from watch')).toEqual([
       { site: 'WWW.example.org', alert_threshold: '9', webhook_target: null },
     ]);
+    expect(await values('select subject from watch_finding')).toEqual(['https://cdn.example/x.js']);
   });
 
   it('overrides earlier lines of the same load, which are counted by type or kind', async () => {
