@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createRemoteFilters } from '../src/collect/ask-filters.ts';
 import { Filters } from '../src/collect/filters.ts';
+import { createReportReader } from '../src/collect/reader.ts';
 import { listen } from '../src/http/listen.ts';
 import { endTimeLimits } from './support/time-limits.ts';
 
@@ -209,4 +210,18 @@ it('each filter drops the reports that are recorded', async () => {
     return `${name}: ${dropped.join(', ')}\n`;
   });
   await expect(text.join('')).toMatchFileSnapshot('./recorded/collect-filters.txt');
+});
+
+it('a report of a known type is read after fifty unknown types, and of each account', () => {
+  const reader = createReportReader();
+  const [url, body] = ['https://www.example.com/', {}];
+  const read = (type: string, account = 'acme') => {
+    const read = reader.read({ type, age: 1, url, body }, account);
+    return typeof read === 'string' ? read : read.type;
+  };
+  const unknown = Array.from({ length: 51 }, (_, number) => `invented-${number}`);
+  expect(unknown.map(type => read(type))).toEqual([...Array(50).fill('other'), 'unstored']);
+  expect([read('deprecation'), read('invented-0'), read('invented-50', 'other')]).toEqual([
+    ...['deprecation', 'other', 'other'],
+  ]);
 });
