@@ -4,7 +4,7 @@ import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
 import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
 import { countExpired, prune } from '../../sql/maintenance/prune.ts';
 import { connectOperator } from '../support/operator.ts';
-import { account, auditEvent, createFeedDatabase, type FeedDatabase, plan, report } from './lines.ts';
+import { account, auditEvent, createFeedDatabase, type FeedDatabase, plan, report, toText } from './lines.ts';
 
 let database: FeedDatabase;
 beforeEach(async () => {
@@ -204,6 +204,11 @@ describe('a report from before the removed period', () => {
     );
     expect(others.pastRetention).toEqual({ csp: 1 });
     expect([await ids(), await total()]).toEqual([['a1', 'b1'], 6]);
+    // Lines of an account that the same load deletes are only rejected.
+    const lines = toText([report('late'), { kind: 'account', id: 'a', deleted: true }]);
+    const deletion = await database.loadText(lines, { rejects: () => {} });
+    expect(deletion).toMatchObject({ records: { account: 1 }, rejected: 1 });
+    expect(deletion.pastRetention).toEqual({});
   });
 
   it('replaces and deletes a stored report', async () => {
