@@ -64,6 +64,49 @@ describe('a feature', () => {
     expect(found.map(({ subject }) => subject).sort()).toEqual(subjects);
     expect(found.at(-1)!.reports).toEqual({ type: 'crash', filters: { hostnames: 'shop.example' } });
   });
+
+  it.each<[string, object, string[]]>([
+    ['ends before it begins', { last: SINCE + 3 * DAY - 1 }, ['oom', 'shop.example']],
+    ['ends as it begins', { last: SINCE + 3 * DAY }, ['shop.example']],
+    ['begins as it ends', { first: SINCE + 3 * DAY + 9, last: SINCE + 4 * DAY }, ['shop.example']],
+    ['begins after it', { first: SINCE + 3 * DAY + 10, last: SINCE + 4 * DAY }, ['oom', 'shop.example']],
+  ])('of crashes is left out if a page %s', async (_, times, subjects) => {
+    const reasons = [day('old', -9, 1), day('oom', 3, 5)];
+    const page = { ...day('shop.example', 3, 5), first: SINCE + 2 * DAY, ...times };
+    const found = await find('crash', reasons, [day('old.example', -9, 1), page]);
+    expect(found.map(({ subject }) => subject).sort()).toEqual(subjects);
+  });
+
+  it('of a connection allowlist may be a connection that nobody added, others come with a release', async () => {
+    const causes = await Promise.all(
+      ['connection_allowlist', 'deprecation'].map(async type => {
+        const [found] = await find(type, [day('old', -9, 1), day('new', 0, 5)]);
+        return found!.detail.split('. ').at(-1);
+      }),
+    );
+    expect(causes).toEqual([
+      'The site may have a new connection, or a script sends data there that nobody added.',
+      'A new release of a browser or of the site may cause it.',
+    ]);
+  });
+
+  it('with an unusual number of reports in a day is a spike of the days of its run', async () => {
+    const usual = Array.from({ length: 9 }, (_, index) => day('a b', index - 9, 2, 'Safari'));
+    const [found, ...others] = await find('deprecation', [
+      ...usual,
+      day('a b', 1, 30, ''),
+      day('a b', 2, 3, 'Safari'),
+      day('a b', 4, 40, 'Safari'),
+    ]);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ kind: 'spike', severity: 'change', subject: 'a b', key: 'deprecation a b' },
+      title: 'Spike of Deprecation reports of a b',
+      detail: '70 reports since 11 May 00:00 UTC, where 4 are usual, most by an unknown browser.',
+      ...{ first: SINCE + DAY, last: SINCE + 4 * DAY + 9, count: 70, baseline: 4, rank: 66 },
+      reports: { type: 'deprecation', filters: { message: 'a b' } },
+    });
+  });
 });
 
 describe('a script whose content changes', () => {
@@ -152,6 +195,86 @@ describe('a script whose content changes', () => {
     ]);
   });
 
+  it.each([
+    ['in the first week', SINCE - 7 * DAY + 1, 0],
+    ['a week after the first report', SINCE - 7 * DAY, 1],
+  ])('is no change %s', async (_, began, count) => {
+    const hashes = [hash('old', began, { began }), hash('new', SINCE, { began })];
+    expect(await scriptInsights(createScope(hashes))).toHaveLength(count);
+  });
+
+  it('changes often only if it changed three times in 28 days', async () => {
+    const times = (earliest: number) => [earliest, SINCE - 8 * DAY, SINCE - 7 * DAY];
+    const find = async (earliest: number) =>
+      scriptInsights(
+        createScope([
+          hash('old', SINCE - 60 * DAY, { began: SINCE - 60 * DAY }),
+          ...times(earliest).map(first => hash(`${first}`, first)),
+          hash('new', SINCE),
+        ]),
+      );
+    expect(await find(SINCE - 28 * DAY)).toEqual([]);
+    expect(await find(SINCE - 28 * DAY - 1)).toHaveLength(1);
+  });
+
+  it.each([
+    ['was seen last 10 May 00:00 UTC', SINCE],
+    ['is still seen elsewhere, last 11 May 00:00 UTC', SINCE + DAY],
+  ])('says that the former hash %s', async (end, last) => {
+    const [found] = await scriptInsights(createScope([{ ...old, last }, hash('new', SINCE)]));
+    expect(found!.detail.split('. ')[1]).toBe(`The former hash ${end}`);
+  });
+
+  it('is described with short texts, and with the whole of a number that is a part', async () => {
+    const name = `sha256-${'b'.repeat(40)}`;
+    const path = `/pay/${'c'.repeat(40)}`;
+    const [found] = await scriptInsights(
+      createScope(
+        [old, hash(name, SINCE, { reports: 100_001 })],
+        [pages({ hash: name, path, isSensitive: true })],
+      ),
+    );
+    expect(found).toMatchObject({
+      title: `The content of cdn.example/a.js changed on /pay/cc…${'c'.repeat(22)}`,
+      rank: 2_300_000,
+    });
+    expect(found!.detail).toContain(`at least 2 pages, such as /pay/cccccc`);
+    expect(found!.detail).toContain(` the new hash sha256…${'b'.repeat(17)} since`);
+    const [plain] = await scriptInsights(createScope([old, hash('new', SINCE)], [pages({ path: '' })]));
+    expect(plain!.detail).toContain(' on 2 pages, such as /, by 2 browsers ');
+  });
+
+  /** This many scripts of a host that change with a second between them. */
+  const deploy = (host: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      [hash('old', SINCE - 20 * DAY), hash(`${host} ${index}`, SINCE + index)].map(one => ({
+        ...one,
+        script: `https://${host}/${index}.js`,
+      })),
+    ).flat();
+
+  it.each([
+    [3, ''],
+    [4, ' and others'],
+  ])('is described together with the others of its domain: %d scripts', async (count, others) => {
+    const sample = ([, asked]: unknown[]) =>
+      (asked as string[]).map(name =>
+        pages({ hash: name, isSensitive: true, pageHosts: 'shop.example,elpmaxe.ndc' }),
+      );
+    const found = await scriptInsights(createScope(deploy('www.cdn.example', count), sample));
+    const names = [0, 1, 2].map(index => `https://www.cdn.example/${index}.js`).join(', ');
+    expect(found).toMatchObject([
+      {
+        ...{ kind: 'scriptChanged', subject: 'cdn.example', key: 'cdn.example together' },
+        title: `${count} scripts of cdn.example changed within an hour on /pay`,
+        detail: `Since 10 May 00:00 UTC: ${names}${others}. If nobody deployed them, compare the contents.`,
+        ...{ first: SINCE, last: SINCE + count + 8, count: 3 * count, baseline: 0 },
+        ...{ hosts: ['www.cdn.example'] },
+        reports: { type: 'csp_integrity', filters: { subresourceHostnames: 'www.cdn.example' } },
+      },
+    ]);
+  });
+
   it.each<[string, number[], string[]]>([
     ['three scripts within an hour', [0, 60, 3600], ['cdn.example']],
     ['three scripts in more than an hour', [0, 60, 3601], [0, 1, 2].map(n => `https://cdn.example/${n}.js`)],
@@ -215,6 +338,33 @@ describe('a certificate', () => {
     ],
   ])('%s', async (_, rows, sites, kinds) => {
     expect((await find(rows, sites)).map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it.each([
+    ['www.a.example', 'a.example', true],
+    ['a.example', 'A.example', true],
+    ['*.A.example', 'a.example', true],
+    ['a.example', '*.a.example', true],
+    ['www.a.example', '*a.example', true],
+    ['aa.example', 'a.example', false],
+    ['a.example.test', 'a.example', false],
+    ['b.example', '*', true],
+  ])('for %s is expected with the site %s: %s', async (name, site, isExpected) => {
+    expect(await find([fresh('host', name)], ['other.test', site])).toHaveLength(isExpected ? 0 : 1);
+  });
+
+  it('is described with short names', async () => {
+    const name = 'x'.repeat(40);
+    const short = `${'x'.repeat(9)}…${'x'.repeat(26)}`;
+    const [issuer] = await find([fresh('issuer', 'Trust', { issuer: `CN= ${name}`, hosts: `["${name}"]` })]);
+    expect(issuer!.title).toBe(`${short} issued a certificate for ${short}`);
+    const [none] = await find([fresh('issuer', 'Trust', { hosts: '[]', last: SINCE + DAY })]);
+    expect(none!.title).toBe('E7 (Trust) issued a certificate');
+    expect((await find([fresh('host', 'a.example', { last: SINCE + DAY })]))[0]).toMatchObject({
+      detail:
+        'First 10 May 00:00 UTC, by E7 (Trust). If it is yours, add it to the sites; if you did not order it, have it revoked.',
+      baseline: 0,
+    });
   });
 
   it.each([

@@ -108,3 +108,32 @@ it.each([
   ]);
   expect(only!.severity).toBe(expected);
 });
+
+it('up to ten joined insights are listed, in the order in which they begin', () => {
+  const [ten, eleven] = [10, 11].map(count => {
+    const drafts = Array.from({ length: count }, (_, index) =>
+      candidate(index % 2 === 0 ? 'nel' : 'csp', index, ['a.example'], { title: `no. ${index}` }),
+    );
+    return correlate(drafts.toReversed())[0]!;
+  });
+  const listed = (detail: string) => detail.match(/no\. \d+/g);
+  const first = Array.from({ length: 10 }, (_, index) => `no. ${index}`);
+  expect(listed(ten!.detail)).toEqual(first);
+  expect(listed(eleven!.detail)).toEqual(first);
+  expect([ten!.rank, eleven!.rank]).toEqual([10e12 + 30, 11e12 + 33]);
+});
+
+it('joined insights are named after the host of most of them, or the first one', () => {
+  const find = (...hosts: string[][]) =>
+    kinds(hosts.map((own, index) => candidate(index % 2 === 0 ? 'nel' : 'csp', index, own)));
+  expect(find(['a.example', 'b.example'], ['c.example', 'b.example'])).toEqual(['correlated b.example']);
+  expect(find(['a.example', 'b.example'], ['b.example', 'a.example'])).toEqual(['correlated a.example']);
+  expect(find(['a.example', 'x.b.example'], ['*.b.example'])).toEqual(['correlated x.b.example']);
+  expect(find(['*.b.example'], ['*.b.example'])).toEqual(['correlated *.b.example']);
+});
+
+it('an insight without reports is joined with one that has some, as another type', () => {
+  const none = candidate('nel', 1, ['a.example'], { reports: undefined });
+  const [only] = correlate([candidate('csp', 0), none]);
+  expect(only!.title).toBe('a.example: Content Security Policy, then other');
+});

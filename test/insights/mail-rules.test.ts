@@ -112,6 +112,22 @@ describe('mail to a domain that fails over TLS', () => {
     expect(await find(...days)).toHaveLength(count);
   });
 
+  it('is compared with the 28 days before, and with no others', async () => {
+    const before = (offset: number) => find(day(offset, 500), day(0, 900));
+    expect((await before(-28)).map(({ baseline }) => baseline)).toEqual([]);
+    expect((await before(-29)).map(({ baseline }) => baseline)).toEqual([0]);
+  });
+
+  it('is described with names that leave the others room', async () => {
+    const long = (letter: string) => letter.repeat(40);
+    const [found] = await find(day(0, 20, { domain: long('d'), exchanger: long('e'), failure: long('f') }));
+    const short = (letter: string, begin: number, end: number) =>
+      `${letter.repeat(begin)}…${letter.repeat(end)}`;
+    expect(found!.title).toBe(
+      `Mail to ${short('d', 9, 26)} fails over TLS at ${short('e', 9, 26)}: ${short('f', 8, 23)}`,
+    );
+  });
+
   it('is described with what most reports of its first day say', async () => {
     const says = { exchanger: 'mx.a.example', failure: 'certificate-expired', reporter: 'Big Mail' };
     expect(await find(...usual(5), day(0, 40, says), day(2, 60))).toMatchObject([
@@ -299,6 +315,24 @@ describe('a sender', () => {
       expect(drafts.map(({ kind }) => kind)).toEqual(['newSender', ...Array(count).fill('spike')]);
     },
   );
+
+  it('is described with the first and last of its messages, whether they passed or failed', async () => {
+    const row = (way: string, v2: string, v3: string, hours: string) => ({ way, v2, v3, hours });
+    const all = row('hours HOUR', '', '', `[${HOUR - WEEK},1,1,0,0]`);
+    const within = [`[${HOUR},1,60,90,120]`, `[${HOUR},1,50,30,200]`] as const;
+    for (const [passed, failed] of [within, within.toReversed()]) {
+      const { drafts } = await senderInsights(
+        createScope([
+          all,
+          row('hours SENDER', 'Mailer', 'true', passed!),
+          row('hours SENDER', 'Mailer', 'false', failed!),
+        ]),
+      );
+      expect(drafts.map(({ count, first, last }) => [count, first, last])).toEqual([
+        [110, SINCE + 30, SINCE + 200],
+      ]);
+    }
+  });
 
   it('that fails is described with its messages since then and before', async () => {
     expect(await find(-WEEK, [-48, 95, 5], [2, 10, 30], [3, 0, 10])).toMatchObject([
