@@ -90,7 +90,7 @@ function changeDraft(group: readonly ScriptChange[], found: ScriptPages | undefi
           detail: describeChange(change, found),
         }),
     subject: group.length > 1 ? (domain ?? change.host) : change.script,
-    key: group.length > 1 ? `${domain} together` : `${change.script} ${change.hash}`,
+    key: group.length > 1 ? `${domain ?? change.host} together` : `${change.script} ${change.hash}`,
     first: Math.min(...group.map(({ first }) => first)),
     last: Math.max(...group.map(({ last }) => last)),
     count: group.reduce((sum, { reports }) => sum + reports, 0),

@@ -275,6 +275,15 @@ describe('a script whose content changes', () => {
     ]);
   });
 
+  it('is one insight with others of its address, if the host has no domain', async () => {
+    const found = await scriptInsights(createScope([...deploy('192.0.2.1', 3), ...deploy('192.0.2.2', 3)]));
+    expect(found.map(({ subject, key, title }) => [subject, key, title])).toEqual(
+      ['192.0.2.1', '192.0.2.2'].map(host => [
+        ...[host, `${host} together`, `3 scripts of ${host} changed within an hour`],
+      ]),
+    );
+  });
+
   it.each<[string, number[], string[]]>([
     ['three scripts within an hour', [0, 60, 3600], ['cdn.example']],
     ['three scripts in more than an hour', [0, 60, 3601], [0, 1, 2].map(n => `https://cdn.example/${n}.js`)],
