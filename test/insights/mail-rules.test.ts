@@ -113,9 +113,9 @@ describe('mail to a domain that fails over TLS', () => {
   });
 
   it('is compared with the 28 days before, and with no others', async () => {
-    const before = (offset: number) => find(day(offset, 500), day(0, 900));
-    expect((await before(-28)).map(({ baseline }) => baseline)).toEqual([]);
-    expect((await before(-29)).map(({ baseline }) => baseline)).toEqual([0]);
+    const findAfter = (offset: number) => find(day(offset, 500), day(0, 900));
+    expect((await findAfter(-28)).map(({ baseline }) => baseline)).toEqual([]);
+    expect((await findAfter(-29)).map(({ baseline }) => baseline)).toEqual([0]);
   });
 
   it('is described with names that leave the others room', async () => {

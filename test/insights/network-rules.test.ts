@@ -50,6 +50,46 @@ describe('a network error', () => {
       ['0.example e-0', begin + 7, begin + 3000],
     ]);
   });
+
+  it.each([
+    [0, '1 minute'],
+    [89, '1 minute'],
+    [90, '2 minutes'],
+    [119 * 60 + 29, '119 minutes'],
+    [119 * 60 + 30, '2 hours'],
+    [150 * 60, '3 hours'],
+  ])('of %i seconds is called one of %s', async (seconds, length) => {
+    const usual = Array.from({ length: 9 }, (_, day): [number, number] => [(day - 9) * 24 + 5, 1]);
+    const times = (parameters: unknown[]) =>
+      [0, 1].map(place => ({
+        ...listTimes(0)(parameters)[place]!,
+        second: SINCE + 5 * 3600 + place * seconds,
+      }));
+    const found = await find([ALL, toError('a.example', 'tcp.reset', ...usual, [5, 21])], times);
+    expect(found).toMatchObject([
+      {
+        ...{ kind: 'networkError', severity: 'incident', subject: 'a.example tcp.reset' },
+        title: `tcp.reset on a.example for ${length}`,
+        ...{ first: SINCE + 5 * 3600, last: SINCE + 5 * 3600 + seconds },
+        ...{ count: 21, baseline: 1, rank: 20, hosts: ['a.example'] },
+        reports: { type: 'nel', filters: { hostnames: 'a.example', nelType: 'tcp.reset' } },
+      },
+    ]);
+    expect(found[0]!.detail).toMatch(/^21 reports, most from 10 May 05:00 UTC to .*, where 1 are usual\.$/);
+  });
+
+  it('explains a spike of all errors if it has half of it', async () => {
+    const all = (reports: number) => ({
+      ...ALL,
+      hours: `${ALL.hours},[${HOUR + 5},${reports},${reports},7,3000]`,
+    });
+    const subjects = async (reports: number) =>
+      (await find([all(reports), toError('a.example', 'tcp.reset', [5, 25])], listTimes(1))).map(
+        ({ subject }) => subject,
+      );
+    expect(await subjects(50)).toEqual(['a.example tcp.reset']);
+    expect(await subjects(51)).toEqual(['a.example tcp.reset', 'nel']);
+  });
 });
 
 describe('simultaneous errors of several hosts', () => {
@@ -62,6 +102,50 @@ describe('simultaneous errors of several hosts', () => {
       listTimes(1, host => starts[host]!),
     );
     expect(found.map(({ subject }) => subject)).toEqual(['tcp.reset', 'c.example tcp.reset']);
+  });
+
+  it.each([
+    [1800, ['tcp.reset']],
+    [1801, ['a.example tcp.reset', 'b.example tcp.reset']],
+  ])('are two of which the second begins %i seconds after the first', async (later, subjects) => {
+    const found = await find(
+      [ALL, errors[1]!, errors[0]!],
+      listTimes(1, host => (host === 'b.example' ? later : 0)),
+    );
+    expect(found.map(({ subject }) => subject)).toEqual(subjects);
+  });
+
+  it('are described together, with the network of their visitors', async () => {
+    const usual = [0, 1].map(host =>
+      Array.from({ length: 9 }, (_, day): [number, number] => [(day - 9) * 24 + 5, 1 + host]),
+    );
+    const rows = [
+      toError('a.example', 'tcp.reset', ...usual[0]!, [5, 21]),
+      toError('b.example', 'tcp.reset', ...usual[1]!, [5, 31]),
+    ];
+    const asked: unknown[][] = [];
+    const found = await find(
+      [ALL, ...rows],
+      listTimes(10, host => (host === 'a.example' ? 600 : 0)),
+      parameters => {
+        asked.push(parameters);
+        return [{ organisation: 'Provider', share: 1 }];
+      },
+    );
+    const begin = SINCE + 5 * 3600;
+    expect(found).toMatchObject([
+      {
+        ...{ kind: 'networkError', severity: 'incident', subject: 'Provider tcp.reset' },
+        title: 'tcp.reset on 2 hosts for visitors of Provider',
+        detail:
+          '52 reports, most from 10 May 05:00 UTC to 10 May 05:13 UTC, where 3 are usual: b.example, a.example.',
+        ...{ first: begin + 10, last: begin + 790, count: 52, baseline: 3, rank: 49 },
+        hosts: ['b.example', 'a.example'],
+        reports: { type: 'nel', filters: { nelType: 'tcp.reset', organisation: 'Provider' } },
+      },
+    ]);
+    expect(JSON.stringify(asked)).toContain('b.example');
+    expect(JSON.stringify(asked)).toContain('tcp.reset');
   });
 
   it('keep their key when most of them turn out to be of one network', async () => {
