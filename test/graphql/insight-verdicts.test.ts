@@ -75,6 +75,13 @@ it.each([
   ['a', 'a*a', false],
   ['x-mid-y', 'x*mid*y', true],
   ['x-y', 'x*mid*y', false],
+  ['www.a.test', '*.tes', false],
+  ['aba', 'ab*ba', false],
+  ['abba', 'ab*ba', true],
+  ['one.two', '*two*one*', false],
+  ['one.two', '*one*one*', false],
+  ['oneone', '*one*one*', true],
+  ['xbbx', 'x*bb*bx', false],
 ])('matches %s against the pattern %s: %s', (text, pattern, expected) => {
   expect(matchesWildcards(text, pattern)).toBe(expected);
 });

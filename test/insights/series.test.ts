@@ -8,6 +8,7 @@ import {
   type Spike,
   sameHours,
 } from '../../schema/insights/series.ts';
+import { spikeDraft } from '../../schema/insights/spike.ts';
 import type { Hour } from '../../sql/insights/hourly.ts';
 
 const DAY = 24;
@@ -197,4 +198,10 @@ describe('a spike beside others', () => {
       ),
     ).toBe(isIt);
   });
+});
+
+it('spikes of a page, a directive and a host have different keys even if these have one name', () => {
+  const spike = { values: ['a', ''], first: 0, last: 0, excess: new Map() } as unknown as Spike;
+  const keys = (['all', 'directive', 'page', 'host'] as const).map(of => spikeDraft('csp', of, spike).key);
+  expect(new Set([...keys, spikeDraft('nel', 'host', spike).key]).size).toBe(5);
 });
