@@ -107,6 +107,114 @@ describe('a new blocked host', () => {
     expect(found!.isEscalating).toBe(isEscalating);
   });
 
+  it.each<[string, object, object, string, string, string | undefined]>([
+    [
+      'an own host',
+      { isOwn: true },
+      {},
+      'incident',
+      'a.test is your own, and is blocked since 10 May 00:01 UTC',
+      'a.test is your own, and was blocked from 10 May 00:01 UTC on',
+    ],
+    [
+      'a host that threat intelligence knows',
+      {},
+      { threat: 0.51 },
+      'threat',
+      'a.test is new on your pages, and threat intelligence knows it',
+      'a.test was new on your pages, and threat intelligence knows it',
+    ],
+    [
+      'such a host that attacks',
+      {},
+      { threat: 0.51, attackBrowsers: 2 },
+      'threat',
+      'a.test, known to threat intelligence, tries to run script on /pay',
+      'a.test, known to threat intelligence, tried to run script on /pay',
+    ],
+    [
+      'a host that attacks two browsers',
+      {},
+      { attackBrowsers: 2 },
+      'incident',
+      'a.test is new, and tries to run script on /pay',
+      'a.test was new, and tried to run script on /pay',
+    ],
+    [
+      'a host that attacks three browsers',
+      {},
+      { attackBrowsers: 3 },
+      'threat',
+      'a.test is new, and tries to run script on /pay',
+      'a.test was new, and tried to run script on /pay',
+    ],
+    [
+      'a host that attacks one browser',
+      {},
+      { attackBrowsers: 1, threat: 0.5 },
+      'change',
+      'a.test was not blocked in the 28 days before',
+      undefined,
+    ],
+  ])('is described as %s', async (_, host, reach, severity, title, pastTitle) => {
+    const attack = { attackPath: '/pay', attackDirective: 'script-src-elem', ...reach };
+    const [found] = await find([toHost('a.test', host)], [toReach('a.test', attack)]);
+    expect(found).toMatchObject({ severity, title, subject: 'a.test', hosts: ['a.test'] });
+    expect(found!.pastTitle).toBe(pastTitle);
+    expect(found!.detail).toMatch(/^5 reports of img-src on 3 pages, such as \/pay, by 2 browsers, /);
+  });
+
+  it.each<[string, object, PerDay, number]>([
+    [
+      'with five reports in seven days',
+      {},
+      [
+        [0, 2],
+        [6, 3],
+      ],
+      1,
+    ],
+    [
+      'with five reports in eight days',
+      {},
+      [
+        [0, 2],
+        [7, 3],
+      ],
+      0,
+    ],
+    ['with four reports', {}, [[0, 4]], 0],
+    ['again, with ten reports on a day', { isAgain: true }, [[0, 10]], 1],
+    [
+      'again, with nine reports on each day',
+      { isAgain: true },
+      [
+        [0, 9],
+        [1, 9],
+      ],
+      0,
+    ],
+    [
+      'with reports of days before its first one',
+      {},
+      [
+        [-1, 9],
+        [0, 4],
+      ],
+      0,
+    ],
+  ])('is listed if it appears %s', async (_, fields, perDay, count) => {
+    const found = await find([toHost('a.test', fields, perDay)], [toReach('a.test')]);
+    expect(found).toHaveLength(count);
+  });
+
+  it('is listed with three reports if threat intelligence knows it, and the plan has that', async () => {
+    const three = [toHost('a.test', {}, [[0, 3]])];
+    expect(await find(three, [toReach('a.test', { threat: 0.51 })])).toHaveLength(1);
+    expect(await find(three, [toReach('a.test', { threat: 0.5 })])).toEqual([]);
+    expect(await find([toHost('a.test', {}, [[0, 2]])], [toReach('a.test', { threat: 1 })])).toEqual([]);
+  });
+
   it('is described with its attack, whatever the case of its directive', async () => {
     const attack = { attackBrowsers: 2, attackPath: '/pay', attackDirective: 'Script-Src', path: '' };
     const [found] = await find([toHost('a.test')], [toReach('a.test', attack)]);

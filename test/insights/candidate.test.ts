@@ -7,6 +7,7 @@ import {
   share,
   shortenText,
   toInsight,
+  toSeconds,
 } from '../../schema/insights/candidate.ts';
 import type { InsightScope } from '../../schema/insights/scope.ts';
 
@@ -208,4 +209,9 @@ it('numbers are written for people', () => {
     '33 %',
   ]);
   expect(moment(Date.parse('2026-05-02T03:04:59Z') / 1000)).toBe('2 May 03:04 UTC');
+});
+
+it('an instant is in the second that it is a part of', () => {
+  const instants = ['2026-05-18T09:00:00Z', '2026-05-18T09:00:00.999Z', '2026-05-18T11:00:00.001+02:00'];
+  expect(instants.map(toSeconds)).toEqual(Array(3).fill(Date.UTC(2026, 4, 18, 9) / 1000));
 });

@@ -140,6 +140,8 @@ describe('a day with unusually many reports', () => {
     expect(find({ 0: 16 }, NOW - 4)).toBeUndefined();
     const young = (days: number) => findDaySpike(toSeries({ 0: 16 }), NOW - 5 - days * DAY, NOW - 5);
     expect([young(6), young(7)?.count]).toEqual([undefined, 160]);
+    // A day of which only a part has data does not count.
+    expect([young(8 - 1 / DAY)?.count, young(7 - 1 / DAY)]).toEqual([160, undefined]);
   });
 });
 

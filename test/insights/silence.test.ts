@@ -105,6 +105,10 @@ describe('silence of all types', () => {
     });
   });
 
+  it('comes before that of a type which stopped earlier', () => {
+    expect(find({ nel: OTHERS, coop: toSeries(LAST - 48, DAY, 30) }, 30)).toEqual([' 0', 'coop 2']);
+  });
+
   it('is noticed after three days if only mail servers reported daily', () => {
     const mail = { dmarc: toSeries(LAST, DAY, 30), nel: toSeries(LAST, 2 * DAY, 30) };
     expect([find(mail, 71), find(mail, 72)]).toEqual([[], [' 0']]);
