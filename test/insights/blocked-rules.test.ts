@@ -53,6 +53,7 @@ describe('a new blocked host', () => {
     ['a million of its reports', { count: 1_000_001 }, {}, 1.06e9 + 1e6],
     ['an attack by two browsers', {}, { attackBrowsers: 2 }, 5e11 + 1.06e9 + 5],
     ['none by one browser', {}, { attackBrowsers: 1 }, 1.06e9 + 5],
+    ['an attack by a known host', {}, { attackBrowsers: 2, threat: 1 }, 8e11 + 1.06e9 + 5],
   ])('is ranked by %s', async (_, host, reach, rank) => {
     const [found] = await find([toHost('a.test', host)], [toReach('a.test', reach)]);
     expect(found!.rank).toBe(rank);
@@ -74,6 +75,7 @@ describe('a new blocked host', () => {
     ['within the first week', { began: SINCE + 61 - 7 * DAY }, {}, []],
     ['by two browsers', {}, { browsers: 2 }, ['a.test']],
     ['by one browser', {}, { browsers: 1 }, []],
+    ['by one browser, on the own site', { isOwn: true }, { browsers: 1 }, ['a.test']],
     ['known before', { isFresh: false }, {}, []],
   ])('is listed if it appears %s', async (_, host, reach, subjects) => {
     const found = await find([toHost('a.test', host)], [toReach('a.test', reach)]);
@@ -215,6 +217,44 @@ describe('a new blocked host', () => {
     expect(await find([toHost('a.test', {}, [[0, 2]])], [toReach('a.test', { threat: 1 })])).toEqual([]);
   });
 
+  it('ranks below a stronger one of its hour even if they begin 59 minutes apart', async () => {
+    const times = (first: number) => ({ first, last: first + 7200 });
+    const found = await find(
+      [
+        toHost('weak.test', times(SINCE + 3599)),
+        toHost('strong.test', times(SINCE)),
+        toHost('next.test', times(SINCE + 3600)),
+      ],
+      [toReach('weak.test'), toReach('strong.test', { days: 2 }), toReach('next.test')],
+    );
+    expect(found.filter(({ rank }) => rank < 0).map(({ subject }) => subject)).toEqual(['weak.test']);
+  });
+
+  it('is described with the domain that it imitates, of a page or of a site of the setup', async () => {
+    const own = `${'x'.repeat(36)}.com`;
+    const host = `${'x'.repeat(36)}.net`;
+    const name = `${'x'.repeat(7)}…${'x'.repeat(18)}.com`;
+    const load = { filterConfiguration: async () => ({ global: { sites: [own] } }) } as never;
+    const rows = [[toHost(host)], [ALL], [toReach(host)]];
+    const ofSites = (await blockedInsights(createScope(...rows), load)).drafts;
+    const ofPages = await find([toHost(host)], [toReach(host, { pageHosts: `www.${own}` })]);
+    for (const found of [ofSites, ofPages])
+      expect(found).toMatchObject([
+        {
+          ...{ kind: 'lookAlikeHost', severity: 'threat', subject: host },
+          title: `${host} looks like ${name}, and is new on your pages`,
+          pastTitle: `${host} looks like ${name}, and was on your pages`,
+        },
+      ]);
+  });
+
+  it('is described with a short path', async () => {
+    const attackPath = `/pay/${'x'.repeat(40)}`;
+    const attack = { attackBrowsers: 2, attackDirective: 'form-action', attackPath };
+    const [found] = await find([toHost('a.test')], [toReach('a.test', attack)]);
+    expect(found!.title).toBe(`a.test is new, and tries to receive forms on /pay/xx…${'x'.repeat(22)}`);
+  });
+
   it('is described with its attack, whatever the case of its directive', async () => {
     const attack = { attackBrowsers: 2, attackPath: '/pay', attackDirective: 'Script-Src', path: '' };
     const [found] = await find([toHost('a.test')], [toReach('a.test', attack)]);
@@ -265,6 +305,52 @@ describe('a new blocked host', () => {
     expect(found.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
       ...['newBlockedHost a.test', 'growth b.test', 'spike c.test'],
     ]);
+  });
+});
+
+describe('a host whose reports grow', () => {
+  /** Reports by day of four weeks, of which the last one ends before the end of the period. */
+  const weeks = (...counts: number[]): PerDay =>
+    counts.flatMap((count, week) =>
+      Array.from({ length: 7 }, (_, day) => [week * 7 + day - 18, count]),
+    ) as PerDay;
+  const grows = (fields: object = {}) => toHost('b.test', { isFresh: false, ...fields }, weeks(2, 4, 6, 9));
+
+  it.each([
+    ['of others', {}, 'incident'],
+    ['of the account itself', { isOwn: true }, 'change'],
+  ])('is described with its last week and the one before it grew: a host %s', async (_, fields, severity) => {
+    // It grows since the first day with reports in each of the three weeks before its end.
+    const [found, ...others] = await find([grows(fields)], []);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ kind: 'growth', severity, subject: 'b.test', isEscalating: true, hosts: ['b.test'] },
+      title: 'b.test is blocked increasingly often: 63 reports in seven days',
+      pastTitle: 'b.test was blocked increasingly often',
+      ...{ first: SINCE - 4 * DAY, last: SINCE + 600, count: 63, baseline: 16 },
+      rank: 63 / 16,
+      reports: { type: 'csp', filters: { blockedHostnames: 'b.test' } },
+    });
+    expect(found!.detail).toMatch(
+      /^63 reports in the last seven days, 16 reports in the week before it started to grow\. .* It was blocked first 22 Apr 00:00 UTC or earlier\.$/,
+    );
+  });
+
+  it('does not grow if all reports grow as much, or if it is new', async () => {
+    const all = (...counts: number[]) =>
+      toSeries(
+        'HOUR',
+        '',
+        '',
+        ...weeks(...counts).flatMap(([day, one]): [number, number][] => [
+          [day * 24, one],
+          [day * 24 + 23, one],
+        ]),
+      );
+    const findBeside = (own: object, series: object) => find([own], [], [series]);
+    expect(await findBeside(grows(), all(2, 4, 6, 9))).toEqual([]);
+    expect(await findBeside(grows(), all(9, 9, 9, 9))).toHaveLength(1);
+    expect(await findBeside(grows({ isFresh: true }), all(9, 9, 9, 9))).toEqual([]);
   });
 });
 
@@ -414,6 +500,32 @@ describe('a spike', () => {
     const series = parts.map(([way, v2, v3, reports]) => toSeries(way, v2, v3, [5, reports]));
     const found = await find([], [], [toSeries('HOUR', '', '', [5, 100]), ...series]);
     expect(found.map(({ subject }) => subject)).toEqual(subjects);
+  });
+
+  it('of an own host is described with its first and last report', async () => {
+    const days = Array.from({ length: 9 }, (_, day): [number, number] => [(day - 9) * 24 + 5, 2]);
+    const own = toSeries('BLOCKED_HOST', 'c.test', 'sameSite', ...days, [5, 30], [6, 30]);
+    expect(await find([], [], [ALL, own])).toMatchObject([
+      {
+        ...{ kind: 'ownHostBlocked', severity: 'incident', subject: 'c.test', hosts: ['c.test'] },
+        title: 'c.test is your own, and is blocked since 10 May 05:00 UTC',
+        pastTitle: 'c.test is your own, and was blocked from 10 May 05:00 UTC on',
+        detail:
+          '60 reports until 10 May 06:59 UTC, 2 are usual. A deploy may have left it out of the policies.',
+      },
+    ]);
+  });
+
+  it('of a host that is external for some pages and own for others is the larger one', async () => {
+    const spikes = (own: number, external: number) => [
+      toSeries('BLOCKED_HOST', 'c.test', 'sameSite', [5, own]),
+      toSeries('BLOCKED_HOST', 'c.test', 'external', [5, external]),
+    ];
+    const kinds = async (rows: object[]) => (await find([], [], [ALL, ...rows])).map(({ kind }) => kind);
+    for (const order of [spikes(30, 40), spikes(30, 40).toReversed()])
+      expect(await kinds(order)).toEqual(['spike']);
+    for (const order of [spikes(40, 30), spikes(40, 30).toReversed()])
+      expect(await kinds(order)).toEqual(['ownHostBlocked']);
   });
 
   it.each([
