@@ -49,7 +49,9 @@ it('covers the reports from the hour of the start on, and says until when a type
     ['coop', hours(at('2026-05-13T14:30:00Z'))],
     ['dmarc', []],
   ] as const);
-  const given = new Map([...series].map(([type, own]) => [type, { values: ['', ''] as [string, string], hours: own }]));
+  const given = new Map(
+    [...series].map(([type, own]) => [type, { values: ['', ''] as [string, string], hours: own }]),
+  );
   expect(getCoverage(given, { since, until })).toEqual({
     since: '2026-05-13T09:30:00.000Z',
     until: '2026-05-20T14:30:00.000Z',
