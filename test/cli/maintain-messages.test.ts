@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, existingMonths } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
@@ -198,6 +198,90 @@ async function readIndexes(month: string): Promise<Record<string, string>> {
     ]),
   );
 }
+
+describe('rollups', () => {
+  const COMPUTING = 'Computing rollups of csp for 2026-03';
+  const kept = async () =>
+    (
+      await database.rows(`select distinct account_id || ' ' || type || ' ' || day ||
+        coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name from daily_group order by 1`)
+    ).map(({ name }) => name);
+  /** Counts reports of the type `csp` that are not stored. */
+  const count = (day: string, total: number) =>
+    database.rows(`insert into daily_count (account_id, type, day, directive, total)
+      values ('a', 'csp', '${day}', '', ${total})`);
+
+  beforeAll(() => database.load(account('a'), plan('a'), account('b')));
+  beforeEach(async () => {
+    await clear();
+    await database.rows('delete from daily_group');
+  });
+
+  it.each([
+    ['two days with half a million each', ['2026-03-01', '2026-03-02'], 500_000, 1],
+    ['two days with one more', ['2026-03-01', '2026-03-02'], 500_001, 2],
+    ['the hours of yesterday, of which a million are twelve', ['2026-03-09'], 83_333 * 24, 2],
+  ])('are computed for about a million reports at once: %s', async (_, days, total, steps) => {
+    for (const day of days) await count(day, total);
+    const said: string[] = [];
+    await keepReportGroups(database.sql, TODAY, step => said.push(step));
+    expect(said.filter(step => step === COMPUTING)).toHaveLength(steps);
+  });
+
+  it('are computed for the newest days first, and replace no others than those of their days, types and accounts', async () => {
+    for (const [type, day] of [
+      ['csp', '2026-03-05'],
+      ['csp', '2026-03-06'],
+      ['nel', '2026-03-06'],
+    ] as const)
+      await store(type, `${day}T10:00:00Z`, 50);
+    // The same of another account. With these counts, each day of an account is computed on its own.
+    await database.rows(`insert into report (account_id, type, date, id, count, raw)
+        select 'b', type, date, id, count, raw from report where type = 'csp';
+      insert into daily_count (account_id, type, day, directive, total)
+        select 'b', type, day, directive, total from daily_count where type = 'csp';
+      update daily_count set total = 600000`);
+    let left = 2;
+    const stop = (step: string) => {
+      if (step === COMPUTING && left-- === 0) throw new Error('stopped');
+    };
+    await expect(keepReportGroups(database.sql, TODAY, stop)).rejects.toThrow('stopped');
+    expect(await kept()).toEqual(['a csp 2026-03-06', 'b csp 2026-03-06']);
+    expect(await keepReportGroups(database.sql, TODAY)).toEqual({ days: 3, hours: 0 });
+    const all = ['a csp 2026-03-05', 'a csp 2026-03-06', 'a nel 2026-03-06', 'b csp 2026-03-05'];
+    expect(await kept()).toEqual([...all, 'b csp 2026-03-06']);
+  });
+
+  it('of an hour leave those of the other hours, and are not computed for days to come', async () => {
+    await store('csp', '2026-03-09T10:00:00Z', 200);
+    await store('csp', '2026-03-11T10:00:00Z', 200);
+    expect(await keepReportGroups(database.sql, TODAY)).toEqual({ days: 0, hours: 1 });
+    await database.rows(`insert into report (account_id, type, date, id, count, raw)
+      select account_id, type, date + interval '1 hour', id, count, raw from report where date < '2026-03-10'`);
+    expect(await keepReportGroups(database.sql, TODAY)).toEqual({ days: 0, hours: 1 });
+    expect(await kept()).toEqual(['a csp 2026-03-09 10:00', 'a csp 2026-03-09 11:00']);
+  });
+
+  it('are computed again if one is missing, and those that are no longer used are removed', async () => {
+    await store('csp', '2026-03-06T10:00:00Z', 50);
+    // Half of them have a directive.
+    await database.rows(`update daily_count set total = 25;
+      insert into daily_count select account_id, type, day, 'img-src', total from daily_count`);
+    const days = async () => (await keepReportGroups(database.sql, TODAY)).days;
+    expect([await days(), await days()]).toEqual([1, 0]);
+    const names = () => database.rows('select dimensions from daily_group order by 1');
+    const before = await names();
+    await database.rows(
+      "update daily_group set dimensions = 'FORMER' where dimensions = 'HOUR SOURCE_CLASS'",
+    );
+    expect([await days(), await names()]).toEqual([1, before]);
+    // Those of another account do not count.
+    await database.rows(`insert into daily_count select 'b', type, day, directive, total from daily_count;
+      insert into report (account_id, type, date, id, count, raw)
+        select 'b', type, date, id, count, raw from report`);
+    expect([await days(), await kept()]).toEqual([1, ['a csp 2026-03-06', 'b csp 2026-03-06']]);
+  });
+});
 
 describe('reports of two months, of which one has ended', () => {
   const groups = `select distinct day::text || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name

@@ -318,6 +318,36 @@ describe('the reports of a network error', () => {
     expect(await find(['none.example'], 'dns.failed', first + 59)).toBeUndefined();
   });
 
+  it('are the first 5000 of all sites and errors in its time', async () => {
+    const time = Date.parse('2026-05-16T10:00:00Z') / 1000;
+    // Of the last ones, another network has the most.
+    await store(
+      'nel',
+      'host_reversed, nel_type, organisation',
+      `select to_timestamp(${time}) + n * interval '1 millisecond', reverse('a.example'),
+        case n when 1 then 'tcp.failed' else 'dns.failed' end,
+        case when n between 2 and 2501 then 'One' else 'Two' end from generate_series(1, 5002) n`,
+      'eve',
+    );
+    await store('csp', 'directive', `values (to_timestamp(${time}), 'img-src')`, 'eve');
+    const of = { hosts: ['a.example'], error: 'dns.failed', first: time, last: time + 9 };
+    const found = await findErrorNetwork(service.database, OTHER, of);
+    expect(found).toMatchObject({ organisation: 'One', share: 2500 / 4999 });
+  });
+
+  it('are of the network with the first name if several have as many', async () => {
+    const time = '2026-05-17T10:00:00Z';
+    await store(
+      'nel',
+      'host_reversed, nel_type, organisation',
+      values(...['Two', 'One', 'Three'].map(name => error(time, 'a.example', 'dns.failed', name))),
+      'eve',
+    );
+    const second = Date.parse(time) / 1000;
+    const of = { hosts: ['a.example'], error: 'dns.failed', first: second, last: second };
+    expect(await findErrorNetwork(service.database, OTHER, of)).toMatchObject({ organisation: 'One' });
+  });
+
   it('are found by their place within an hour', async () => {
     const place = (index: number, error = 'dns.failed') => ({
       ...{ host: 'b.example', hour: '2026-05-15T10:00:00.000Z', error, index },
