@@ -10,10 +10,11 @@ import {
   measureDomains,
   measureReach,
 } from '../../sql/insights/hosts.ts';
-import { mailSeries } from '../../sql/insights/hourly.ts';
-import { authenticationDays, tlsDays } from '../../sql/insights/mail.ts';
+import { hourlySeries, mailSeries } from '../../sql/insights/hourly.ts';
+import { authenticationDays, regularReporters, tlsDays } from '../../sql/insights/mail.ts';
 import { findErrorNetwork, listMoments } from '../../sql/insights/network.ts';
 import { listChangedScripts, sampleScriptPages } from '../../sql/insights/scripts.ts';
+import { listTypes } from '../../sql/insights/types.ts';
 import { featureSet } from '../../sql/report/insight-sets.ts';
 import { NOW, personal, plan } from '../support/fixtures.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
@@ -541,4 +542,381 @@ it('a sender is examined from 20 messages in the period on', async () => {
   );
   const { sender } = await mailSeries(service.database, { ...WINDOW, account: 'senders' as AccountId });
   expect(sender.map(({ values: [name] }) => name)).toEqual(['of 20']);
+});
+
+const secondsOf = (time: string) => Date.parse(time) / 1000;
+
+/** The window of a new account. */
+async function open(name: string) {
+  await service.load(personal(name));
+  return { ...WINDOW, account: name as AccountId };
+}
+
+describe('the findings of watches', () => {
+  const finding = (
+    [product, site]: readonly [string, string],
+    subject: string,
+    [first, last = first]: readonly [string, string?],
+    [count, source = 'csp']: readonly [number, string?] = [1],
+  ) => `('found', '${product}', 'key-${site}', sha256('${subject}'), '${subject.replaceAll("'", "''")}', ${count},
+    '${first}', '${last}', '${source}', true)`;
+  const [shop, policy, blog] = [
+    ['script', 'shop'],
+    ['policy', 'shop'],
+    ['script', 'blog'],
+  ] as const;
+  const [data, alpha, beta] = [
+    ['data', 'alpha'],
+    ['script', 'alpha'],
+    ['script', 'beta'],
+  ] as const;
+  let window: typeof WINDOW;
+
+  beforeAll(async () => {
+    window = await open('found');
+    const watches = [shop, policy, blog, data, alpha, beta].map(
+      ([product, site]) => `('found', '${product}', '${site}', 'key-${site}', false, false, null, 1)`,
+    );
+    const findings = [
+      ...[shop, policy, data, alpha, beta].map((watch, n) =>
+        finding(watch, `https://known-${n}.example/`, ['2026-04-25T00:00Z']),
+      ),
+      finding(
+        shop,
+        'https://CDN.example:8443/a.js',
+        ['2026-05-12T01:00Z', '2026-05-14T01:00Z'],
+        [3, 'csp_integrity'],
+      ),
+      // Another file of a host that is known by then.
+      finding(shop, 'https://cdn.example?b.js', ['2026-05-12T02:00Z'], [100]),
+      // Another account has found this host before.
+      finding(shop, 'https://1/x', ['2026-05-12T03:00Z', '2026-05-13T00:00Z'], [4]),
+      finding(shop, 'https://zz.example/', ['2026-05-12T03:00Z'], [5]),
+      finding(policy, 'script-src *', [WINDOW.since], [2]),
+      finding(policy, 'img-src *', [WINDOW.since], [2]),
+      finding(blog, 'https://known-5.example/', ['2026-04-28T00:00Z']),
+      finding(blog, 'https://after-14-days.example/', ['2026-05-12T00:00Z']),
+      // The same host at the same time counts for the first product and site.
+      ...[alpha, beta].map(watch => finding(watch, 'https://tie-1.example/', [WINDOW.since])),
+      ...[alpha, data].map(watch => finding(watch, 'https://tie-2.example/', [WINDOW.since])),
+      finding(beta, 'https://late.example/', [WINDOW.until]),
+    ];
+    await sql.query(`insert into watch values ${watches.join(', ')};
+      insert into watch_finding (account_id, product, site_key, subject_sha256, subject, count, first_seen, last_seen,
+        source, enforced) values ${findings.join(', ')}`);
+  });
+
+  it('are new by day and watch, if none was new for longer than 14 days', async () => {
+    const days = await newFindings(service.database, window, 14);
+    expect(
+      days.map(({ product, site, day, found, count, subject, first, last }) => [
+        [product, site, day, found, count, subject],
+        [first, last],
+      ]),
+    ).toEqual([
+      [
+        ['script', 'shop', '2026-05-12', 3, 12, 'https://1/x'],
+        [secondsOf('2026-05-12T01:00Z'), secondsOf('2026-05-14T01:00Z')],
+      ],
+      ...(
+        [
+          [...data, 1, 1, 'https://tie-2.example/'],
+          [...alpha, 1, 1, 'https://tie-1.example/'],
+          [...policy, 2, 4, 'img-src *'],
+        ] as const
+      ).map(([product, site, found, count, subject]) => [
+        [product, site, '2026-05-10', found, count, subject],
+        [secondsOf(WINDOW.since), secondsOf(WINDOW.since)],
+      ]),
+    ]);
+  });
+
+  it('are counted by watch and host, policies one by one, those seen for the longest time first', async () => {
+    const { hosts, all } = await listFindingHosts(service.database, window.account, window);
+    const rows = hosts.map(({ product, site, host, subject, source, findings, count }) => [
+      [product, site, host, subject],
+      [source, findings, count],
+    ]);
+    const once = ['csp', 1, 1];
+    expect(rows.slice(0, 6)).toEqual([
+      [
+        [...shop, 'cdn.example', 'https://CDN.example:8443/a.js'],
+        ['csp', 2, 103],
+      ],
+      [
+        [...shop, '1', 'https://1/x'],
+        ['csp', 1, 4],
+      ],
+      [
+        [...shop, 'zz.example', 'https://zz.example/'],
+        ['csp', 1, 5],
+      ],
+      [
+        [...policy, '', 'img-src *'],
+        ['csp', 1, 2],
+      ],
+      [
+        [...policy, '', 'script-src *'],
+        ['csp', 1, 2],
+      ],
+      [[...blog, 'after-14-days.example', 'https://after-14-days.example/'], once],
+    ]);
+    expect(
+      rows
+        .slice(6)
+        .map(([[product, site, host]]) => `${host} ${product} ${site}`)
+        .sort(),
+    ).toEqual([
+      'tie-1.example script alpha',
+      'tie-1.example script beta',
+      'tie-2.example data alpha',
+      'tie-2.example script alpha',
+    ]);
+    expect(all).toBe(11);
+  });
+});
+
+it('the days of a feature are in order, with its reports and its most frequent browser', async () => {
+  const window = await open('features');
+  const of = (time: string, feature: string | null, browser: string) =>
+    `${at(time)}, '${JSON.stringify(feature === null ? {} : { featureId: feature })}'::jsonb, '${browser}'`;
+  await store(
+    'deprecation',
+    'extra, browser',
+    values(
+      of('2026-05-12T10:00Z', 'f', 'Chrome'),
+      ...['2026-05-12T11:00Z', '2026-05-12T12:00Z'].map(time => of(time, 'f', 'Firefox')),
+      ...['Edge', 'Chrome'].map(browser => of('2026-05-11T10:00Z', 'f', browser)),
+      of('2026-05-12T10:00Z', null, 'Chrome'),
+    ),
+    'features',
+  );
+  await sql.query("update report set count = 7 where account_id = 'features'");
+  const day = secondsOf('2026-05-11T00:00Z') / 86_400;
+  const [first, last] = [secondsOf('2026-05-12T10:00Z'), secondsOf('2026-05-12T12:00Z')];
+  const before = secondsOf('2026-05-11T10:00Z');
+  expect(await featureDays(service.database, 'deprecation', featureSet('deprecation'), window)).toMatchObject(
+    [
+      { feature: 'f', day, reports: 2, browser: 'Chrome', first: before, last: before },
+      { feature: 'f', day: day + 1, reports: 3, browser: 'Firefox', first, last },
+    ],
+  );
+});
+
+it('an issuer is known by its organisation, and a name is new after more than the given days without it', async () => {
+  const window = await open('names');
+  const of = (time: string, issuer: string | null, ...hosts: string[]) =>
+    `${at(time)}, ${issuer === null ? 'null' : `'${issuer}'`}, array[${hosts.map(host => `reverse('${host}')`).join(', ')}]::text[]`;
+  const time = '2026-05-12T10:00Z';
+  await store(
+    'certificate_transparency',
+    'issuer, hosts_reversed',
+    values(
+      ...['C=US, O=Spaced, CN=R3', 'o=lower', 'CN=a+O=Plus', 'CN=only', '/C=US/O=Slash/CN=x', 'XO=x'].map(
+        name => of(time, name),
+      ),
+      of(time, null, 'unnamed.example'),
+      of('2026-04-25T00:00Z', 'CN=only', 'after-15-days.example', 'later.example'),
+      of('2026-04-21T00:00Z', 'CN=only', 'later.example'),
+      of('2026-05-10T00:00Z', 'CN=only', 'after-15-days.example'),
+      of('2026-05-10T00:00:01Z', 'CN=only', 'later.example'),
+    ),
+    'names',
+  );
+  const found = await freshNames(service.database, window, 15);
+  const listOf = (of: string) =>
+    found.filter(one => one.of === of).map(({ name, reports }) => [name, reports]);
+  expect(listOf('issuer').sort()).toEqual(
+    ['Plus', 'Slash', 'Spaced', 'XO=x', 'lower'].map(name => [name, 1]),
+  );
+  expect(listOf('host')).toEqual([
+    ['later.example', 1],
+    ['unnamed.example', 1],
+  ]);
+});
+
+it('the hashes of scripts are in order, with the number of their browsers', async () => {
+  const window = await open('hashes');
+  const of = (time: string, script: string | null, hash: string | null, browser: string) =>
+    `${at(time)}, ${script === null ? 'null' : `'${script}'`}, ${hash === null ? 'null' : `'${hash}'`}, '${browser}'`;
+  const [first, then] = ['2026-04-25T00:00Z', '2026-05-12T10:00Z'];
+  await store(
+    'csp_integrity',
+    'subresource_uri, hash, browser',
+    values(
+      of(first, 'b', 'z', 'Chrome'),
+      ...['y', 'x'].map(hash => of(then, 'b', hash, 'Chrome')),
+      of(then, 'b', 'y', 'Firefox'),
+      of('2026-05-13T10:00Z', 'b', 'y', 'Firefox'),
+      of('2026-04-26T00:00Z', 'a', 'v', 'Chrome'),
+      of(then, 'a', 'w', 'Chrome'),
+      of(first, 'none', null, 'Chrome'),
+      of(then, 'none', 'h', 'Chrome'),
+      of(first, null, 'one', 'Chrome'),
+      of(then, null, 'two', 'Chrome'),
+    ),
+    'hashes',
+  );
+  const { hashes } = await listChangedScripts(service.database, window);
+  expect(hashes.map(({ script, hash, browsers, reports }) => [script, hash, browsers, reports])).toEqual([
+    ['a', 'v', 1, 1],
+    ['a', 'w', 1, 1],
+    ['b', 'z', 1, 1],
+    ['b', 'x', 1, 1],
+    ['b', 'y', 2, 3],
+  ]);
+});
+
+it('the pages of a script are counted in 200 reports, with 20 of their hosts', async () => {
+  const window = await open('sampled');
+  await store(
+    'csp_integrity',
+    'hash, host_reversed, path',
+    `select ${at('2026-05-12')} + n * interval '1 second', 'h', reverse((n % 21) || '.example'), '/' || n % 2
+     from generate_series(1, 201) n`,
+    'sampled',
+  );
+  const first = secondsOf('2026-05-12T00:00Z');
+  const found = await sampleScriptPages(service.database, window, [{ hash: 'h', first }], '/pay');
+  const { sampled, pages, pageHosts } = found.get('h')!;
+  expect([sampled, pages, pageHosts.length, new Set(pageHosts).size]).toEqual([200, 42, 20, 20]);
+});
+
+it('the types of reports are those of the period', async () => {
+  const window = await open('types');
+  for (const [type, time] of [
+    ['csp', WINDOW.from],
+    ['nel', WINDOW.until],
+    ['coep', '2026-04-19T23:59:59.999Z'],
+    ['dmarc', '2026-05-19T23:59:59.999Z'],
+  ] as const)
+    await store(type, 'extra', `values (${at(time)}, null::jsonb)`, 'types');
+  expect([...(await listTypes(service.database, window))].sort()).toEqual(['csp', 'dmarc']);
+});
+
+it('the TLS sessions of a day have its most frequent failure, exchanger and reporter of failures', async () => {
+  const window = await open('tls');
+  const of = (
+    time: string,
+    reporter: string,
+    failed: number,
+    successful: number,
+    type = '',
+    exchanger = '',
+  ) =>
+    `${at(time)}, '${JSON.stringify({
+      ...{ domain: 'd.example', reporter, failedSessions: failed, successfulSessions: successful },
+      failureDetails: type === '' ? [] : [{ resultType: type, receivingMxHostname: exchanger }],
+    })}'::jsonb`;
+  await store(
+    'tls_rpt',
+    'extra',
+    values(
+      of('2026-05-12T10:00Z', 'Acme', 5, 10, 'starttls-not-supported', 'mx1'),
+      of('2026-05-12T11:00Z', 'Beta', 7, 0, 'certificate-expired', 'mx2'),
+      of('2026-05-12T12:00Z', 'Acme', 1, 0, 'starttls-not-supported', 'mx2'),
+      ...['09', '13'].map(hour => of(`2026-05-12T${hour}:00Z`, 'Beta', 0, 50, 'certificate-expired', 'mx1')),
+      of('2026-05-11T10:00Z', 'Beta', 1, 0, 'b-type', 'mx'),
+      of('2026-05-11T11:00Z', 'Acme', 2, 0, 'a-type', ''),
+    ),
+    'tls',
+  );
+  expect(await tlsDays(service.database, window)).toMatchObject([
+    {
+      ...{ domain: 'd.example', day: '2026-05-11', failed: 3, sessions: 3, failedReports: 2 },
+      ...{ failure: 'a-type', exchanger: 'mx', reporter: 'Acme' },
+      ...{ first: secondsOf('2026-05-11T10:00Z'), last: secondsOf('2026-05-11T11:00Z') },
+    },
+    {
+      ...{ domain: 'd.example', day: '2026-05-12', failed: 13, sessions: 123, failedReports: 3 },
+      ...{ failure: 'starttls-not-supported', exchanger: 'mx2', reporter: 'Acme' },
+      ...{ first: secondsOf('2026-05-12T10:00Z'), last: secondsOf('2026-05-12T13:00Z') },
+    },
+  ]);
+});
+
+it("a sender's messages of a day are counted by DKIM and SPF, with the failures of only one of them", async () => {
+  const window = await open('auth');
+  const of = (time: string, count: number, dkim: string, spf: string, results = {}) =>
+    `${at(time)}, 's', '${JSON.stringify({ dkim, spf, count, ...results })}'::jsonb`;
+  const selector = (name: string) => ({ dkimResults: [{ selector: name, result: 'fail' }] });
+  const domain = (name: string) => ({ spfResults: [{ domain: name, result: 'softfail' }] });
+  await store(
+    'dmarc',
+    'sender, extra',
+    values(
+      of('2026-05-12T13:00Z', 10, 'pass', 'pass'),
+      of('2026-05-12T10:00Z', 2, 'fail', 'pass', selector('s1')),
+      of('2026-05-12T11:00Z', 3, 'fail', 'pass', selector('s2')),
+      of('2026-05-12T12:00Z', 4, 'pass', 'fail', domain('bounce.example')),
+      of('2026-05-12T12:00Z', 4, 'pass', 'fail', domain('a.example')),
+      of('2026-05-12T07:00Z', 6, 'fail', 'fail'),
+      of('2026-05-11T08:00Z', 1, 'pass', 'pass'),
+      `${at('2026-05-12T10:00Z')}, null, '{"count": 1}'`,
+    ),
+    'auth',
+  );
+  await sql.query("update report set count = (extra->>'count')::int where account_id = 'auth'");
+  const none = { dkimFails: 0, spfFails: 0, dkimReports: 0, spfReports: 0, dkimFailed: '', spfFailed: '' };
+  const before = secondsOf('2026-05-11T08:00Z');
+  expect(await authenticationDays(service.database, window)).toMatchObject([
+    {
+      ...{ sender: 's', day: '2026-05-11', messages: 1, rows: 1, dkim: 1, spf: 1, ...none },
+      ...{ first: before, last: before },
+    },
+    {
+      ...{ sender: 's', day: '2026-05-12', messages: 29, rows: 6, dkim: 18, spf: 15 },
+      ...{ dkimFails: 5, spfFails: 8, dkimReports: 2, spfReports: 2 },
+      ...{ dkimFailed: 's2 fail', spfFailed: 'a.example softfail' },
+      ...{ first: secondsOf('2026-05-12T10:00Z'), last: secondsOf('2026-05-12T13:00Z') },
+    },
+  ]);
+});
+
+it('a reporter is regular that missed few of the 14 days before its last report', async () => {
+  const window = await open('regular');
+  /** A report on each of these days before the last one. */
+  const of = (name: string, days: number, more = '-1') =>
+    `select ${at('2026-05-18T10:00Z')} - n * interval '1 day', '${JSON.stringify({ reporter: name })}'::jsonb
+     from (select generate_series(0, ${days - 1}) n union all select ${more}) days where n >= 0`;
+  const reports = [of('missed two', 12), of('missed three', 11), of('a day before', 11, '14')];
+  await store(
+    'dmarc',
+    'extra',
+    [...reports, of('on the first day', 11, '13')].join(' union all '),
+    'regular',
+  );
+  await store('dmarc', 'extra', of('missed two', 3), 'regular');
+  await store('tls_rpt', 'extra', [...reports, of('also', 14)].join(' union all '), 'regular');
+  const find = async (...types: ('dmarc' | 'tls_rpt')[]) =>
+    (await regularReporters(service.database, new Set(types), window, 2)).map(
+      ({ type, reporter, days, reports }) => [type, reporter, days, reports],
+    );
+  const [mail, tls] = [
+    [
+      ['dmarc', 'missed two', 12, 15],
+      ['dmarc', 'on the first day', 12, 12],
+    ],
+    [
+      ['tls_rpt', 'also', 14, 14],
+      ['tls_rpt', 'missed two', 12, 12],
+    ],
+  ];
+  expect([await find('dmarc'), await find('tls_rpt'), await find()]).toEqual([mail, tls, []]);
+});
+
+it('the 100 errors with the busiest hours are examined, if these have 20 reports', async () => {
+  const window = await open('errors');
+  await store(
+    'nel',
+    'host_reversed, nel_type',
+    `select ${at('2026-05-12')} + i * interval '1 second', reverse(${toName('e')}), 'dns.failed'
+     from generate_series(0, 101) n, generate_series(1, 21) i
+     where i < case n when 100 then 22 when 101 then 20 else 21 end`,
+    'errors',
+  );
+  const { error, all } = await hourlySeries(service.database, 'nel', window);
+  const names = error.map(({ values: [host] }) => host).sort();
+  expect(names).toEqual([...listNames('e', 99), 'e-100']);
+  expect(all[0]!.hours.map(({ reports }) => reports)).toEqual([100 * 20 + 21 + 19]);
 });
