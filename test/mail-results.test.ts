@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import { mailResults, publishedPolicies, tlsSessions } from '../sql/mail-replay.ts';
 import { keepReportGroups } from '../sql/maintenance/rollups.ts';
@@ -157,4 +157,93 @@ it('are the same in rollups', async () => {
     rows: rows.map(row => ({ ...row, count: COPIES * row.count, total: COPIES * total })),
   }));
   expect(await readMails()).toEqual(expected);
+});
+
+describe('the replayed mail of an account', () => {
+  const of = (account: string) => ({ account: account as string as AccountId, ...PERIOD });
+
+  it('is added up over its days, and sorted by count, sender, evaluation and results', async () => {
+    const mail = (name: string, date: string, count: number, fields = {}) =>
+      report('sums', 'dmarc', name, { date: `2026-05-${date}:00Z`, count, ...fields });
+    const single = ['B', 'A'].flatMap(organisation =>
+      ['pass', 'fail'].flatMap(dkim =>
+        ['b.example', 'a.example'].map(domain =>
+          mail(`${organisation} ${dkim} ${domain}`, '10T10:00', 1, {
+            ...{ organisation, dkim, dkimResults: [{ domain, selector: 's', result: 'pass' }] },
+          }),
+        ),
+      ),
+    );
+    const days = (['09T10:00', '09T11:00', '10T10:00'] as const).map((date, n) => mail(date, date, n + 1));
+    await service.load(personal('sums'), ...single, ...days);
+    const { rows, total } = await mailResults(service.database, of('sums'));
+    expect(total).toBe(14);
+    expect(rows.map(({ count }) => count)).toEqual([6, ...Array(8).fill(1)]);
+    const values = rows
+      .slice(1)
+      .map(({ sender, evaluation, results }) => [sender, evaluation, results].join('\n'));
+    expect([new Set(values).size, values]).toEqual([8, values.toSorted()]);
+  });
+
+  it('has the newest policy that a report names, whatever the case of its domain', async () => {
+    const mail = (date: string, domain: string, p?: string) =>
+      report('published', 'dmarc', date, {
+        ...{ date: `2026-05-${date}:00Z`, domain, headerFrom: domain },
+        ...(p !== undefined && { publishedPolicy: { p } }),
+      });
+    await service.load(
+      personal('published'),
+      mail('09T10:00', 'x.example', 'none'),
+      mail('10T10:00', 'X.example', 'reject'),
+      mail('10T11:00', 'x.example'),
+    );
+    const found = await publishedPolicies(service.database, { ...of('published'), domains: ['x.example'] });
+    expect(found).toMatchObject([{ domain: 'x.example', policy: { p: 'reject' } }]);
+  });
+
+  it('over TLS is sorted by its sessions, then by names, and has the newest policy with lines', async () => {
+    const tls = (date: string, reporter: string, fields = {}) =>
+      report('tls', 'tls_rpt', `${date} ${reporter}`, {
+        ...{ date: `2026-05-${date}:00Z`, domain: 'x.example', policyType: 'sts', reporter },
+        ...{ successfulSessions: 4, failedSessions: 2, failureDetails: [], policyStrings: [], ...fields },
+      });
+    const failures = (...types: [type: string, exchanger: string][]) => ({
+      failureDetails: types.map(([resultType, receivingMxHostname]) => ({
+        ...{ resultType, receivingMxHostname, failedSessions: 1 },
+      })),
+    });
+    await service.load(
+      personal('tls'),
+      tls('09T10:00', 'Zeta', { policyStrings: ['mode: testing'] }),
+      tls('09T11:00', 'Mid', failures(['b', 'mx1'], ['a', 'mx2'], ['b', 'mx0'])),
+      tls('10T10:00', 'Acme', { policyStrings: ['mode: enforce'] }),
+      tls('10T11:00', 'Least', { successfulSessions: 5, failedSessions: 0 }),
+    );
+    const found = await tlsSessions(service.database, { ...of('tls'), domain: 'x.example' });
+    expect(found.sessions.map(({ reporter }) => reporter)).toEqual(['Acme', 'Mid', 'Zeta', 'Least']);
+    expect(found.failures.map(({ resultType, exchanger }) => `${resultType} ${exchanger}`)).toEqual([
+      'a mx2',
+      'b mx0',
+      'b mx1',
+    ]);
+    expect(found.policyStrings).toEqual(['mode: enforce']);
+  });
+
+  it('over TLS is that of the 1000 reporters and failures with the most sessions', async () => {
+    await service.load(personal('many'));
+    await sql.query(`insert into report (account_id, type, id, date, count, raw, host_reversed, extra)
+      select 'many', 'tls_rpt', n::text, '2026-05-09', 1, '', 'elpmaxe.x', jsonb_build_object('reporter', n::text,
+        'policyType', 'sts', 'successfulSessions', case n when 500 then 1 else 2 end, 'failureDetails',
+        jsonb_build_array(jsonb_build_object('resultType', n::text, 'failedSessions', case n when 501 then 1 else 2 end)))
+      from generate_series(1, 1001) n`);
+    const { sessions, failures } = await tlsSessions(service.database, {
+      ...of('many'),
+      domain: 'x.example',
+    });
+    const names = [sessions.map(({ reporter }) => reporter), failures.map(({ resultType }) => resultType)];
+    expect(names.map(list => [list.length, list.includes('500'), list.includes('501')])).toEqual([
+      [1000, false, true],
+      [1000, true, false],
+    ]);
+  });
 });
