@@ -288,6 +288,8 @@ describe('the metrics of an account', () => {
     );
     const { text } = await get({}, ranked);
     const named = series(text).filter(line => line.startsWith('sightline_account_tls_sessions'));
+    const domains = named.map(line => /domain="(.*?)"/.exec(line)![1]!);
+    expect(domains.slice(0, -2)).toEqual(domains.slice(0, -2).toSorted());
     expect(named.filter(line => /failing|other/i.test(line))).toEqual([
       'sightline_account_tls_sessions{domain="failing.example",result="success"} 1',
       'sightline_account_tls_sessions{domain="failing.example",result="failure"} 6',

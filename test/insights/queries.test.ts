@@ -475,11 +475,11 @@ it('the browsers of a domain are those of its newest 500 reports', async () => {
     'csp',
     'blocked_host_reversed, browser, platform',
     `select ${at('2026-05-12')} + n * interval '1 minute', reverse('a.newest.example'),
-       case n when 0 then 'Old' else 'Chrome' end, 'Linux' from generate_series(0, 500) n`,
+       case n when 0 then 'Old' when 1 then 'Edge' else 'Chrome' end, 'Linux' from generate_series(0, 500) n`,
     'eve',
   );
   const found = await measureDomains(service.database, OTHER, ['newest.example']);
-  expect(found.get('newest.example')).toMatchObject({ browsers: 1, browser: 'Chrome' });
+  expect(found.get('newest.example')).toMatchObject({ browsers: 2, browser: 'Chrome' });
 });
 
 it('a script has changed if a hash is newer than another one, from the first instant of the period on', async () => {
@@ -570,15 +570,17 @@ describe('the findings of watches', () => {
     ['script', 'alpha'],
     ['script', 'beta'],
   ] as const;
+  const zeta = ['data', 'zeta'] as const;
+  const LONG = `https://1/${'x'.repeat(600)}`;
   let window: typeof WINDOW;
 
   beforeAll(async () => {
     window = await open('found');
-    const watches = [shop, policy, blog, data, alpha, beta].map(
+    const watches = [shop, policy, blog, data, alpha, beta, zeta].map(
       ([product, site]) => `('found', '${product}', '${site}', 'key-${site}', false, false, null, 1)`,
     );
     const findings = [
-      ...[shop, policy, data, alpha, beta].map((watch, n) =>
+      ...[shop, policy, data, alpha, beta, zeta].map((watch, n) =>
         finding(watch, `https://known-${n}.example/`, ['2026-04-25T00:00Z']),
       ),
       finding(
@@ -590,15 +592,16 @@ describe('the findings of watches', () => {
       // Another file of a host that is known by then.
       finding(shop, 'https://cdn.example?b.js', ['2026-05-12T02:00Z'], [100]),
       // Another account has found this host before.
-      finding(shop, 'https://1/x', ['2026-05-12T03:00Z', '2026-05-13T00:00Z'], [4]),
+      finding(shop, LONG, ['2026-05-12T03:00Z', '2026-05-13T00:00Z'], [4]),
       finding(shop, 'https://zz.example/', ['2026-05-12T03:00Z'], [5]),
       finding(policy, 'script-src *', [WINDOW.since], [2]),
       finding(policy, 'img-src *', [WINDOW.since], [2]),
-      finding(blog, 'https://known-5.example/', ['2026-04-28T00:00Z']),
+      finding(blog, 'https://known-9.example/', ['2026-04-28T00:00Z']),
       finding(blog, 'https://after-14-days.example/', ['2026-05-12T00:00Z']),
       // The same host at the same time counts for the first product and site.
       ...[alpha, beta].map(watch => finding(watch, 'https://tie-1.example/', [WINDOW.since])),
       ...[alpha, data].map(watch => finding(watch, 'https://tie-2.example/', [WINDOW.since])),
+      ...[alpha, zeta].map(watch => finding(watch, 'https://tie-3.example/', [WINDOW.since])),
       finding(beta, 'https://late.example/', [WINDOW.until]),
     ];
     await sql.query(`insert into watch values ${watches.join(', ')};
@@ -615,7 +618,7 @@ describe('the findings of watches', () => {
       ]),
     ).toEqual([
       [
-        ['script', 'shop', '2026-05-12', 3, 12, 'https://1/x'],
+        ['script', 'shop', '2026-05-12', 3, 12, LONG.slice(0, 500)],
         [secondsOf('2026-05-12T01:00Z'), secondsOf('2026-05-14T01:00Z')],
       ],
       ...(
@@ -623,6 +626,7 @@ describe('the findings of watches', () => {
           [...data, 1, 1, 'https://tie-2.example/'],
           [...alpha, 1, 1, 'https://tie-1.example/'],
           [...policy, 2, 4, 'img-src *'],
+          [...zeta, 1, 1, 'https://tie-3.example/'],
         ] as const
       ).map(([product, site, found, count, subject]) => [
         [product, site, '2026-05-10', found, count, subject],
@@ -644,7 +648,7 @@ describe('the findings of watches', () => {
         ['csp', 2, 103],
       ],
       [
-        [...shop, '1', 'https://1/x'],
+        [...shop, '1', LONG.slice(0, 500)],
         ['csp', 1, 4],
       ],
       [
@@ -671,8 +675,10 @@ describe('the findings of watches', () => {
       'tie-1.example script beta',
       'tie-2.example data alpha',
       'tie-2.example script alpha',
+      'tie-3.example data zeta',
+      'tie-3.example script alpha',
     ]);
-    expect(all).toBe(11);
+    expect(all).toBe(13);
   });
 });
 
@@ -712,12 +718,20 @@ it('an issuer is known by its organisation, and a name is new after more than th
     'certificate_transparency',
     'issuer, hosts_reversed',
     values(
-      ...['C=US, O=Spaced, CN=R3', 'o=lower', 'CN=a+O=Plus', 'CN=only', '/C=US/O=Slash/CN=x', 'XO=x'].map(
-        name => of(time, name),
-      ),
-      of(time, null, 'unnamed.example'),
+      ...[
+        'C=US, O=Spaced, CN=R3',
+        'o=lower',
+        'CN=a+O=Plus+OU=x',
+        'CN=only',
+        '/C=US/O=Slash/CN=x',
+        'XO=x',
+      ].map(name => of(time, name)),
+      ...[time, '2026-05-12T11:00Z'].map(date => of(date, null, 'unnamed.example')),
       of('2026-04-25T00:00Z', 'CN=only', 'after-15-days.example', 'later.example'),
-      of('2026-04-21T00:00Z', 'CN=only', 'later.example'),
+      of('2026-04-21T00:00Z', 'O=Before', 'later.example', 'x.example'),
+      ...['00', '12'].map(hour => of(`2026-04-25T${hour}:00Z`, 'CN=only', 'noon.example')),
+      of('2026-05-10T06:00Z', 'CN=only', 'noon.example'),
+      of('2026-05-11T00:00Z', 'CN=only', 'later.example', 'more.example'),
       of('2026-05-10T00:00Z', 'CN=only', 'after-15-days.example'),
       of('2026-05-10T00:00:01Z', 'CN=only', 'later.example'),
     ),
@@ -730,9 +744,14 @@ it('an issuer is known by its organisation, and a name is new after more than th
     ['Plus', 'Slash', 'Spaced', 'XO=x', 'lower'].map(name => [name, 1]),
   );
   expect(listOf('host')).toEqual([
-    ['later.example', 1],
-    ['unnamed.example', 1],
+    ['later.example', 2],
+    ['more.example', 1],
+    ['unnamed.example', 2],
   ]);
+  // The first certificate in the period counts, not an earlier one.
+  const [later, , unnamed] = found.filter(one => one.of === 'host');
+  expect(later).toMatchObject({ issuer: 'CN=only', hosts: ['later.example'], hostCount: 1 });
+  expect([unnamed!.first, unnamed!.last]).toEqual([secondsOf(time), secondsOf('2026-05-12T11:00Z')]);
 });
 
 it('the hashes of scripts are in order, with the number of their browsers', async () => {
@@ -880,12 +899,8 @@ it('a reporter is regular that missed few of the 14 days before its last report'
     `select ${at('2026-05-18T10:00Z')} - n * interval '1 day', '${JSON.stringify({ reporter: name })}'::jsonb
      from (select generate_series(0, ${days - 1}) n union all select ${more}) days where n >= 0`;
   const reports = [of('missed two', 12), of('missed three', 11), of('a day before', 11, '14')];
-  await store(
-    'dmarc',
-    'extra',
-    [...reports, of('on the first day', 11, '13')].join(' union all '),
-    'regular',
-  );
+  reports.push(of('on the first day', 11, '13'));
+  await store('dmarc', 'extra', reports.join(' union all '), 'regular');
   await store('dmarc', 'extra', of('missed two', 3), 'regular');
   await store('tls_rpt', 'extra', [...reports, of('also', 14)].join(' union all '), 'regular');
   const find = async (...types: ('dmarc' | 'tls_rpt')[]) =>
@@ -900,6 +915,7 @@ it('a reporter is regular that missed few of the 14 days before its last report'
     [
       ['tls_rpt', 'also', 14, 14],
       ['tls_rpt', 'missed two', 12, 12],
+      ['tls_rpt', 'on the first day', 12, 12],
     ],
   ];
   expect([await find('dmarc'), await find('tls_rpt'), await find()]).toEqual([mail, tls, []]);
@@ -919,4 +935,81 @@ it('the 100 errors with the busiest hours are examined, if these have 20 reports
   const names = error.map(({ values: [host] }) => host).sort();
   expect(names).toEqual([...listNames('e', 99), 'e-100']);
   expect(all[0]!.hours.map(({ reports }) => reports)).toEqual([100 * 20 + 21 + 19]);
+  const few = await open('few');
+  await store('nel', 'nel_type', `values (${at('2026-05-12')}, 'dns.failed')`, 'few');
+  const series = await hourlySeries(service.database, 'nel', few);
+  expect([series.error, series.all.map(({ hours }) => hours.length)]).toEqual([[], [1]]);
+});
+
+it('the reach of a host is that of its reports in the period, and of those that suggest an attack', async () => {
+  const window = await open('reach');
+  const of = (
+    time: string,
+    [page, path]: readonly [string, string],
+    directive: string,
+    [browser, platform]: readonly [string, string],
+    isGenerated = false,
+  ) =>
+    `${at(time)}, reverse('reach.example'), reverse('${page}'), '${path}', '${directive}', '${browser}', '${platform}', ${isGenerated}`;
+  const [firefox, chrome] = [
+    ['Firefox', 'Linux'],
+    ['Chrome', 'Linux'],
+  ] as const;
+  const [shop, blog] = [['shop.example', '/a'] as const, ['blog.example', '/a'] as const];
+  await store(
+    'csp',
+    'blocked_host_reversed, host_reversed, path, directive, browser, platform, generated_domain',
+    values(
+      of(window.since, shop, 'script-src', firefox, true),
+      of('2026-05-12T23:30Z', ['shop.example', '/b'], 'img-src', firefox),
+      ...['03', '04'].map(hour => of(`2026-05-13T${hour}:00Z`, blog, 'script-src', firefox)),
+      of('2026-05-13T10:00Z', ['blog.example', '/pay'], 'script-src-elem', chrome),
+      of('2026-05-13T11:00Z', ['blog.example', '/pay'], 'script-src-elem', ['Chrome', 'Windows']),
+      ...['2026-05-09T23:59:59.999Z', window.until].map(time =>
+        of(time, ['late.example', '/z'], 'font-src', ['Edge', 'Windows']),
+      ),
+    ),
+    'reach',
+  );
+  await store(
+    'csp',
+    'blocked_host_reversed, host_reversed',
+    `select ${at('2026-05-12')}, reverse('wide.example'), reverse(n || '.example') from generate_series(1, 21) n`,
+    'reach',
+  );
+  const hosts = ['reach.example', 'wide.example'];
+  const patterns = { path: '^/PAY', directive: '^SCRIPT' };
+  const found = await measureReach(service.database, window, hosts, patterns);
+  expect(found.get('reach.example')).toMatchObject({
+    ...{ isPartial: false, browsers: 3, pages: 4, days: 3, path: '/a', directive: 'script-src' },
+    ...{ browser: 'Firefox', threat: 1 / 6, pageHosts: ['blog.example', 'shop.example'] },
+    ...{ attackBrowsers: 2, attackPath: '/pay', attackDirective: 'script-src-elem' },
+  });
+  expect(found.get('wide.example')!.pageHosts).toHaveLength(20);
+});
+
+it('a new host has the counts since it is new, its UTC day, and whether it is of the same site', async () => {
+  const window = { ...(await open('firsts')), from: '2026-04-01T00:00:00Z' };
+  const of = (time: string, host: string, sourceClass = 'thirdParty') =>
+    `${at(time)}, reverse('${host}'), '${sourceClass}'`;
+  await store(
+    'csp',
+    'blocked_host_reversed, source_class',
+    values(
+      of('2026-04-02T10:00Z', 'again.test'),
+      of('2026-05-13T01:00Z', 'again.test'),
+      of('2026-05-13T01:00Z', 'own.other', 'sameSite'),
+      ...['b', 'a'].map(name => of('2026-05-12T10:00Z', `${name}.flood.example`)),
+    ),
+    'firsts',
+  );
+  await sql.query("update report set count = 4 where account_id = 'firsts'");
+  const { hosts, days, floods } = await freshHosts(service.database, window, 28, 2);
+  const found = hosts.filter(({ host }) => !host.endsWith('.example'));
+  expect(found.map(({ host, isOwn, reports, count }) => [host, isOwn, reports, count]).sort()).toEqual([
+    ['again.test', false, 1, 4],
+    ['own.other', true, 1, 4],
+  ]);
+  expect(days).toContainEqual({ day: '2026-05-13', hosts: 2, reports: 2 });
+  expect(floods).toMatchObject([{ domain: 'flood.example', host: 'a.flood.example', hosts: 2, count: 8 }]);
 });
