@@ -95,14 +95,16 @@ it('removes reports of the first day of a month, and the rollups of removed days
   await database.load(account('a'), report('9', { date: '2026-03-01T18:00:00Z' }));
   await database.load(
     plan('a', { dataRetentionDays: 1 }),
+    account('b'),
+    plan('b', { dataRetentionDays: 2 }),
     report('8', { date: '2026-03-01T11:00:00Z' }),
     report('1', { date: '2026-03-01T12:00:00Z' }),
     report('2', { date: '2026-03-01T12:00:00Z' }),
     report('3', { date: '2026-03-02T00:00:00Z' }),
   );
   await database.rows(`
-    insert into daily_group select 'a', type::report_type, day::date, 'browser', '{}', '{}', '{}', '{}', '{}', '{}', '{}'
-    from unnest('{csp,nel}'::text[]) as type, unnest('{2026-03-01,2026-03-02}'::text[]) as day`);
+    insert into daily_group select account, type::report_type, day::date, 'browser', '{}', '{}', '{}', '{}', '{}', '{}', '{}'
+    from unnest('{a,b}'::text[]) as account, unnest('{csp,nel}'::text[]) as type, unnest('{2026-03-01,2026-03-02}'::text[]) as day`);
   const on = (today: string) => prune(database.sql, new Announcer(database.sql, 0), today);
   expect([await countExpired(database.sql, '2026-03-02'), await on('2026-03-02')]).toEqual([
     0,
@@ -113,10 +115,11 @@ it('removes reports of the first day of a month, and the rollups of removed days
     { reports: 4, accounts: 1 },
   ]);
   expect(await ids()).toEqual(['a3']);
-  expect(await database.rows('select type, day::text from daily_group order by type, day')).toEqual([
-    { type: 'csp', day: '2026-03-02' },
-    { type: 'nel', day: '2026-03-02' },
-  ]);
+  expect(await database.rows("select account_id || ' ' || day as day from daily_group order by 1")).toEqual(
+    ['a 2026-03-02', 'a 2026-03-02', ...['01', '01', '02', '02'].map(day => `b 2026-03-${day}`)].map(day => ({
+      day,
+    })),
+  );
   // Exports sort reports with the same position by time and id, so the highest id is the last one.
   expect(await database.rows('select type, id, date::text from removed_position')).toEqual([
     { type: 'csp', id: '2', date: '2026-03-01 12:00:00+00' },
