@@ -666,9 +666,9 @@ describe('the findings of watches', () => {
       [[...blog, 'after-14-days.example', 'https://after-14-days.example/'], once],
     ]);
     expect(
-      rows
+      hosts
         .slice(6)
-        .map(([[product, site, host]]) => `${host} ${product} ${site}`)
+        .map(({ product, site, host }) => `${host} ${product} ${site}`)
         .sort(),
     ).toEqual([
       'tie-1.example script alpha',
