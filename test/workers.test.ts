@@ -61,10 +61,13 @@ describe('workers', () => {
     expect(log).toEqual([]);
   });
 
-  it('are all ended if one of them ends before it listens', async () => {
+  it.each([
+    [1, null],
+    [null, 'SIGKILL'],
+  ])('are all ended if one of them ends before it listens, with %j %j', async (code, signal) => {
     const start = create(3).start();
     forked[0]!.listen();
-    forked[1]!.end(1);
+    forked[1]!.end(code, signal);
     await expect(start).rejects.toThrow(WorkerFailed);
     expect(forked.map(worker => worker.process.sent)).toEqual([['SIGTERM'], [], ['SIGTERM']]);
     vi.runAllTimers();
@@ -100,6 +103,16 @@ describe('workers', () => {
     vi.advanceTimersByTime(1);
     expect(forked).toHaveLength(3);
     expect(forked[0]!.process.sent).toEqual([]);
+  });
+
+  it('are restarted if they end before the others listen', async () => {
+    const start = create(2).start();
+    forked[0]!.listen();
+    await turn();
+    forked[0]!.end(1);
+    vi.advanceTimersByTime(100);
+    forked[1]!.listen();
+    expect([await start, forked.length]).toEqual([4000, 3]);
   });
 
   it('are not restarted if one has found that none can serve', async () => {
@@ -193,6 +206,59 @@ describe('a reload', () => {
     await workers.close();
   });
 
+  it('restarts a worker that ends before its turn, also if its restart fails', async () => {
+    const workers = await started(2);
+    const reload = workers.reload();
+    forked[1]!.end(1);
+    vi.advanceTimersByTime(100);
+    expect(forked).toHaveLength(4);
+    forked[3]!.end(1);
+    vi.advanceTimersByTime(200);
+    expect(forked).toHaveLength(5);
+    forked[2]!.listen();
+    await turn();
+    forked[0]!.end(0);
+    await turn();
+    // The restarted worker is replaced as well.
+    expect(forked).toHaveLength(6);
+    forked[5]!.listen();
+    await turn();
+    expect(forked[4]!.sent).toEqual([REPLACED]);
+    forked[4]!.end(0);
+    await reload;
+    expect(log.slice(1)).toEqual([
+      'error {"worker":101,"code":1,"signal":null,"delay":100} a process ended and is restarted',
+      'error {"worker":103,"code":1,"signal":null,"delay":200} a process ended and is restarted',
+      'info {"version":"1.2.3"} reloaded',
+    ]);
+  });
+
+  it('leaves out a worker that waits for its restart, which runs the new version', async () => {
+    const workers = await started(2);
+    forked[0]!.end(1);
+    const reload = workers.reload();
+    await turn();
+    forked[2]!.listen();
+    await turn();
+    expect(forked[1]!.sent).toEqual([REPLACED]);
+    forked[1]!.end(0);
+    await reload;
+    vi.runAllTimers();
+    expect(forked).toHaveLength(4);
+  });
+
+  it('replaces no further worker once they are being ended', async () => {
+    const workers = await started(2);
+    const reload = workers.reload();
+    forked[2]!.listen();
+    await turn();
+    const close = workers.close();
+    forked[0]!.end(0);
+    await turn();
+    expect(forked.map(worker => worker.process.sent)).toEqual([[], ['SIGTERM'], ['SIGTERM']]);
+    await Promise.all([reload, close]);
+  });
+
   it('is refused during another one and while the workers end', async () => {
     const workers = await started(1);
     const first = workers.reload();
@@ -233,6 +299,15 @@ describe('a connection that an ended worker has not taken', () => {
     expect(ofOne).toEqual(['disconnect', { cmd: 'NODE_CLUSTER', ack: 7, accepted: false }]);
     two.end(null, 'SIGKILL');
     expect(ofTwo).toEqual(['disconnect', { cmd: 'NODE_CLUSTER', ack: 8, accepted: true }]);
+  });
+
+  it('is sent with everything that Node sends', () => {
+    const worker = new FakeWorker(1);
+    const send = vi.spyOn(worker.process, 'send').mockReturnValue(false);
+    observe(worker);
+    const all = [{ act: 'newconn', seq: 7 }, {}, { keepOpen: true }, () => {}];
+    expect((worker.process.send as (...all: unknown[]) => boolean)(...all)).toBe(false);
+    expect(send.mock.calls).toEqual([all]);
   });
 
   it.each([

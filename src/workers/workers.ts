@@ -50,7 +50,6 @@ export class WorkerFailed extends Error {
 export class Workers {
   #options: WorkersOptions;
   #places: WorkerSlot[];
-  #isStarted = false;
   #isEnding = false;
   #isReloading = false;
   #hasWarned = false;
@@ -71,9 +70,8 @@ export class Workers {
   async start(): Promise<number> {
     cluster.setupPrimary({ args: [...this.#options.args] });
     try {
-      const ports = await Promise.all(this.#places.map(place => this.#listening(place)));
-      this.#isStarted = true;
-      return ports[0]!;
+      const [port] = await Promise.all(this.#places.map(place => this.#listening(place)));
+      return port!;
     } catch (error) {
       await this.close();
       throw error;
@@ -126,7 +124,7 @@ export class Workers {
   }
 
   async #listening(place: WorkerSlot): Promise<number> {
-    const worker = this.#fork(place);
+    const worker = this.#fork(place, true);
     const address: Promise<number> = once(worker, 'listening').then(([{ port }]) => port);
     const failed = once(worker, 'exit').then(() => {
       throw new WorkerFailed('A process ended before it listened: see its log');
@@ -134,7 +132,8 @@ export class Workers {
     return Promise.race([address, failed]);
   }
 
-  #fork(place: WorkerSlot): Worker {
+  /** @param isAwaited true if the caller reports an end before it listens */
+  #fork(place: WorkerSlot, isAwaited = false): Worker {
     const worker = cluster.fork({ ...this.#options.env, ...VERSION_OF_PARENT });
     place.worker = worker;
     place.begun = performance.now();
@@ -144,9 +143,8 @@ export class Workers {
       hasListened = true;
     });
     worker.once('exit', (code, signal) => {
-      // A reload reports its own workers; a replaced worker has a successor.
-      const isReloads = this.#isReloading && !hasListened;
-      if (place.worker === worker && !isReloads) this.#ended(place, code, signal);
+      // A replaced worker has a successor.
+      if (place.worker === worker && (hasListened || !isAwaited)) this.#ended(place, code, signal);
     });
     // The worker can have ended before it received the message.
     worker.on('error', () => {});
@@ -162,7 +160,7 @@ export class Workers {
   }
 
   #ended(place: WorkerSlot, code: number | null, signal: string | null): void {
-    if (this.#isEnding || !this.#isStarted) return;
+    if (this.#isEnding) return;
     const { logger, onRefusal } = this.#options;
     const worker = place.worker?.process.pid;
     if (code === REFUSED) {

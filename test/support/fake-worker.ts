@@ -34,13 +34,14 @@ export class FakeWorker extends EventEmitter {
     this.process = new FakeProcess(pid);
     this.process.once('exit', (code, signal) => {
       this.process.exitCode = code;
+      this.process.signalCode = signal;
       this.process.connected = false;
       this.emit('exit', code, signal);
     });
   }
 
   isConnected = () => this.process.connected;
-  isDead = () => this.process.exitCode !== null;
+  isDead = () => this.process.exitCode !== null || this.process.signalCode !== null;
   send = (message: unknown) => this.sent.push(message);
   listen = () => this.emit('listening', { port: 4000 });
   end = (code: number | null, signal: string | null = null) => this.process.emit('exit', code, signal);
