@@ -390,6 +390,15 @@ describe('a Redis that answers with the error', () => {
       'NOPERM this user has no permissions',
       'let the user of REDIS_URL use its keys: ACL SETUSER … ~sightline* +@all',
     ],
+    ['LOADING Redis is loading the dataset in memory', 'wait until Redis has loaded its data'],
+    [
+      'ERR wrong version number',
+      'write redis:// in REDIS_URL where Redis has no TLS, and rediss:// where it has',
+    ],
+    ['ERR EPROTO', 'write redis:// in REDIS_URL where Redis has no TLS, and rediss:// where it has'],
+    ['ERR tls is required', 'write redis:// in REDIS_URL where Redis has no TLS, and rediss:// where it has'],
+    ['ERR getaddrinfo ENOTFOUND redis.example', 'correct the host name in REDIS_URL'],
+    ['ERR getaddrinfo EAI_AGAIN redis.example', 'correct the host name in REDIS_URL'],
     ['ERR something else', 'start Redis, or correct host, port and password of REDIS_URL'],
   ])('%s is explained', async (error, remedy) => {
     const redis = listenTo(socket => {
