@@ -1,6 +1,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 interface Modules {
+  'node:child_process': typeof import('node:child_process');
   'node:fs/promises': typeof import('node:fs/promises');
   'node:timers/promises': typeof import('node:timers/promises');
 }
