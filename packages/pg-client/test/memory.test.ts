@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RecordJoiner } from '../src/dial/gathering.ts';
-import { SharedMemory } from '../src/driver/shared-memory.ts';
+import { SharedMemory, sharedMemory } from '../src/driver/shared-memory.ts';
 import { TextWriter } from '../src/index.ts';
 
 const READY = 'Z\0\0\0\x05I';
@@ -41,6 +41,45 @@ describe('a long text', () => {
     const memory = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
     expect(memory).toBeLessThan(1.2 * writer.size);
   });
+
+  it('is moved out of the buffer for new bytes above 112 KiB', () => {
+    const writer = new TextWriter();
+    const lengths = [112 * 1024, 1].map(count => {
+      writer.write('x'.repeat(count));
+      writer.settle();
+      return writer.length;
+    });
+    expect([...lengths, writer.size]).toEqual([112 * 1024, 0, 112 * 1024 + 1]);
+    writer.end().release();
+  });
+
+  it('returns its memory once, at its release', () => {
+    const writer = new TextWriter();
+    for (let row = 0; row < 3; row++) {
+      writer.write('x'.repeat(115_000));
+      writer.settle();
+    }
+    const { pieces, release } = writer.end();
+    using give = vi.spyOn(sharedMemory, 'give');
+    release();
+    release();
+    expect(give.mock.calls.map(([{ buffer }]) => buffer)).toEqual(pieces.map(({ buffer }) => buffer));
+    expect(pieces).toHaveLength(3);
+  });
+});
+
+it('the buffer for new bytes is replaced after a text for which it has grown, but not by another text', () => {
+  const [first, one, other] = [new TextWriter(), new TextWriter(), new TextWriter()];
+  first.write('');
+  first.end().release();
+  const { length } = first.bytes;
+  one.makeRoom(3 * length);
+  one.write('one');
+  other.end().release();
+  expect(one.bytes.length).toBeGreaterThanOrEqual(3 * length);
+  const { pieces, release } = one.end();
+  expect([Buffer.concat(pieces).toString(), one.bytes.length]).toEqual(['one', length]);
+  release();
 });
 
 it('at most sixteen mebibytes of buffers are kept for reuse', () => {
@@ -53,6 +92,17 @@ it('at most sixteen mebibytes of buffers are kept for reuse', () => {
     const again = take();
     expect(again.filter(buffer => taken.includes(buffer))).toHaveLength(16);
     for (const buffer of again) memory.give(buffer);
+  }
+});
+
+it('buffers of four kibibytes and more are reused, and smaller ones are not kept', () => {
+  const memory = new SharedMemory();
+  const small = Buffer.alloc(4095);
+  for (let time = 0; time < 5000; time++) memory.give(small);
+  for (const size of [4096, 4097, 1024 * 1024]) {
+    const buffer = memory.take(size);
+    memory.give(buffer);
+    expect(memory.take(size)).toBe(buffer);
   }
 });
 

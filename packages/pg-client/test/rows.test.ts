@@ -339,6 +339,19 @@ describe('rows as JSON', () => {
     expect(written(rows).text).toBe('');
   });
 
+  it('are complete if the server sends notices between them', async () => {
+    await driver.unsafe(`create function noisy(n int) returns int language plpgsql
+      as $$ begin raise notice 'row %', n; return n; end $$`);
+    const ask = () =>
+      ours.queryTenant<TenantRow & { n: number }>(
+        ADA,
+        `select 'ada' as account_id, noisy(n) as n from generate_series(1, 3) n`,
+        [],
+      );
+    expect(written(await ask()).text).toBe('{"n":1},{"n":2},{"n":3}');
+    expect((await ask()).objects().map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+
   it('can be consumed only once', async () => {
     const rows = await numbers(3);
     written(rows);
@@ -674,6 +687,16 @@ describe('rows with a byte limit and a packed column', () => {
       ),
       runs(20, 400),
     );
+  });
+
+  it('end at a limit that only their text and their objects exceed together', async () => {
+    const row = { items: [{ 'field 1': 'a'.repeat(1000) }, ...Array(19).fill({})] };
+    const size = (await select([row])).objects().map(measureSize)[0]!;
+    for (const [most, length] of [
+      [2 * size, 1],
+      [2 * size + 1, 2],
+    ] as const)
+      expect((await select([row, row])).limitBytes(most, measureSize)).toHaveLength(length);
   });
 
   it('are measured only if their objects could exceed the limit', async () => {
