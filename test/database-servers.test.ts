@@ -61,18 +61,56 @@ describe('the log of the service', () => {
       { level: 40, reason: expect.stringContaining('ECONNREFUSED') },
     ]);
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    expect(await logged('the database is unreachable: requests fail immediately')).toEqual([
+      { level: 50, reason: expect.stringContaining('ECONNREFUSED') },
+    ]);
     await proxy.set('none');
     expect(await logged('ready: the database is available')).toEqual([{ level: 30 }]);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await logged('the database answers again')).toEqual([{ level: 30 }]);
   });
 
   it('says which replica is read from and which cannot be used', async () => {
-    const { logged } = await start(urlOf('primary'), [urlOf('foreign'), urlOf('standby')]);
+    const proxy = await FaultProxy.start(urlOf('standby'));
+    onTestFinished(() => proxy.close());
+    const { logged } = await start(urlOf('primary'), [urlOf('foreign'), proxy.url]);
     expect(await logged('requests read from another database server')).toEqual([
       { level: 30, server: 'replica-2' },
     ]);
     expect(await logged('a replica cannot be used: requests go to the other servers')).toEqual([
       { level: 50, server: 'replica-1', reason: 'it holds other data than the primary' },
+    ]);
+    await proxy.set('refuse');
+    expect(await logged('a database server is unreachable: requests go to another one')).toEqual([
+      { level: 40, server: 'replica-2', reason: expect.any(String) },
+    ]);
+    await proxy.set('none');
+    expect(await logged('a database server responds again')).toEqual([{ level: 30, server: 'replica-2' }]);
+  });
+
+  it('says which worker of the database cannot be read, or that this is unknown', async () => {
+    const operator = connectOperator(urlOf('primary'));
+    onTestFinished(() => operator.end());
+    await operator.query(`create table pg_dist_placement (shardid int, groupid int)`);
+    const first = await start(urlOf('primary'));
+    expect(await first.logged('the database workers could not be checked')).toEqual([
+      { level: 50, reason: 'relation "pg_dist_shard" does not exist' },
+    ]);
+    await operator.query(`
+      create table pg_dist_shard (shardid int, logicalrelid regclass);
+      create table pg_dist_node (nodeid int, groupid int, nodename text, nodeport int, noderole text);
+      insert into pg_dist_node values
+        (1, 1, 'good', 5432, 'primary'), (2, 2, 'bad', 5433, 'primary'), (3, 2, 'spare', 5434, 'secondary');
+      insert into pg_dist_shard select n, 'report'::regclass from generate_series(101, 104) n;
+      insert into pg_dist_shard values (100, 'watch'::regclass);
+      insert into pg_dist_placement values (100, 2), (101, 1), (104, 2), (103, 2), (102, 1);
+      grant select on pg_dist_shard, pg_dist_node, pg_dist_placement to ${READER};
+      create function master_run_on_worker(text[], int[], text[], boolean)
+        returns table (node_name text, node_port int, success boolean, result text) language sql as
+        $$ select n, p, n = 'good', c from unnest($1, $2, $3) as asked (n, p, c) $$`);
+    const second = await start(urlOf('primary'));
+    expect(await second.logged('a database worker cannot be read: its accounts get 500')).toEqual([
+      { level: 50, server: 'bad:5433', reason: 'select 1 from report_103 limit 1' },
     ]);
   });
 });

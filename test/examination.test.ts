@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PLANNER_SETTINGS } from '@sightline/pg-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../sql/client.ts';
 import { createMonth } from '../sql/feed/partitions.ts';
 import {
   connectionLimit,
@@ -15,6 +16,7 @@ import {
   sessionDefaults,
   spillToDisk,
 } from '../sql/operator/examination.ts';
+import { privileges } from '../sql/operator/preflight.ts';
 import { createDatabase, type TestDatabase } from './support/database.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
 
@@ -141,6 +143,24 @@ it('a login can write to tables that its role cannot, and read tables of which i
   for (const readable of ['account', 'imported_mail', 'mailbox_position'])
     expect(tables).not.toContain(readable);
   expect(await listUnreadableTables(own, 'sightline_reader')).toEqual([]);
+});
+
+it('a role can write to the tables of the read model on which it has any right to change rows', async () => {
+  const db = { rows: (text: string) => own.query(text) } as unknown as Database;
+  await sql.query(`create schema other_${login}; create table other_${login}.elsewhere ();
+    grant usage on schema other_${login} to ${login}; grant insert on other_${login}.elsewhere to ${login};
+    revoke all on all tables in schema public from ${login}; grant select on setup to ${login}`);
+  const month = await createMonth(sql, '2025-12').then(() => 'report_y2025m12');
+  await sql.query(`grant insert on ${month} to ${login}`);
+  expect(await privileges(db)).toEqual({ login, role: login, writable: [] });
+  await sql.query(`grant truncate on watch to ${login}; grant insert on report to ${login};
+    grant delete on account to ${login}; grant update on plan to ${login}`);
+  expect((await privileges(db)).writable).toEqual(['account', 'plan', 'report', 'watch']);
+  await sql.query(`grant sightline_reader to ${login}`);
+  await own.query('set role sightline_reader');
+  expect(await privileges(db)).toEqual({ login, role: 'sightline_reader', writable: [] });
+  await own.query('reset role');
+  await sql.query(`drop table ${month}; drop schema other_${login} cascade`);
 });
 
 it('the schema is hidden from a login whose search_path lacks it', async () => {
