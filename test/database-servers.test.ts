@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../sql/client.ts';
 import { READER } from '../sql/roles.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -6,6 +8,7 @@ import { checkReplicas } from '../src/doctor/replicas.ts';
 import { startService } from '../src/main.ts';
 import { createLogger } from '../src/observability/logger.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
+import { makeFolder } from './support/folder.ts';
 import { connectOperator } from './support/operator.ts';
 import { createReplicatedServers, type ReplicatedServers } from './support/replicated.ts';
 import { UNHURRIED } from './support/sightline.ts';
@@ -26,16 +29,20 @@ afterAll(() => servers[Symbol.asyncDispose]());
 
 const urlOf = (name: string) => servers.read(name).url;
 
-function configure(replicas: readonly string[]): Config {
-  const config = readConfig({ PORT: '0', DATABASE_POOL_SIZE: '1', ...UNHURRIED });
+function configure(replicas: readonly string[], settings: Record<string, string> = {}): Config {
+  const config = readConfig({ PORT: '0', DATABASE_POOL_SIZE: '1', ...UNHURRIED, ...settings });
   return { ...config, replicas: { urls: [...replicas], maxLag: 1000 } };
 }
 
 /** Starts the service until the end of the test. Returns its address and its log. */
-async function start(databaseUrl: string, replicas: readonly string[] = []) {
+async function start(
+  databaseUrl: string,
+  replicas: readonly string[] = [],
+  settings: Record<string, string> = {},
+) {
   const lines: Record<string, unknown>[] = [];
   const service = await startService({
-    config: configure(replicas),
+    config: configure(replicas, settings),
     databaseUrl,
     logger: createLogger('info', { write: line => void lines.push(JSON.parse(line)) }),
     onRefusal: error => expect.unreachable(error.message),
@@ -44,7 +51,12 @@ async function start(databaseUrl: string, replicas: readonly string[] = []) {
   const find = (msg: string) =>
     lines
       .filter(line => line.msg === msg)
-      .map(({ level, server, reason }) => ({ level, ...(server ? { server } : {}), reason }));
+      .map(({ level, server, reason, problem }) => ({
+        level,
+        ...(server ? { server } : {}),
+        reason,
+        ...(problem ? { problem } : {}),
+      }));
   return {
     url: service.url,
     logged: (msg: string) => until(() => find(msg).length > 0 && find(msg)),
@@ -86,6 +98,29 @@ describe('the log of the service', () => {
     ]);
     await proxy.set('none');
     expect(await logged('a database server responds again')).toEqual([{ level: 30, server: 'replica-2' }]);
+  });
+
+  it('says that the file of accounts has changed and cannot be used', async () => {
+    const folder = makeFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'accounts.yaml');
+    writeFileSync(file, 'users: { ann: nobody }');
+    const secret = 's'.repeat(32);
+    const { url, logged } = await start(urlOf('primary'), [], {
+      PAGE_LOGIN: 'proxy',
+      PAGE_LOGIN_PEERS: '127.0.0.1',
+      PAGE_LOGIN_SECRET: secret,
+      PAGE_LOGIN_ACCOUNTS: file,
+    });
+    writeFileSync(file, 'users: [');
+    // The file is looked at every second.
+    using now = vi.spyOn(Date, 'now');
+    now.mockReturnValue(Date.now() + 1000);
+    const headers = { 'x-sightline-proxy-secret': secret, 'x-forwarded-user': 'ann' };
+    expect((await fetch(`${url}/app/session`, { headers })).status).toBe(403);
+    expect(await logged('the accounts of the previous file stay in use')).toEqual([
+      { level: 50, problem: `PAGE_LOGIN_ACCOUNTS names ${file}, which is not YAML or JSON` },
+    ]);
   });
 
   it('says which worker of the database cannot be read, or that this is unknown', async () => {

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as listenTo } from 'node:net';
-import { PLANNER_SETTINGS } from '@sightline/pg-client';
+import { PLANNER_SETTINGS, Rows } from '@sightline/pg-client';
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../sql/client.ts';
+import { migrations } from '../../sql/operator/migrate.ts';
+import { READER } from '../../sql/roles.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { checkRedis } from '../../src/doctor/redis.ts';
 import { checkRunning } from '../../src/doctor/running.ts';
 import * as server from '../../src/doctor/server.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { unreachable } from '../../src/doctor/unreachable.ts';
+import { preflight, Unserviceable } from '../../src/preflight.ts';
 import { FACTS } from '../support/server-facts.ts';
 import { endTimeLimits } from '../support/time-limits.ts';
 
@@ -532,4 +536,106 @@ describe('an unreachable server', () => {
       'let it log in: alter role "$SETTING$1" login; or name another login in DATABASE_READ_URL',
     );
   });
+});
+
+describe('a service', () => {
+  interface Answers {
+    applied?: { version: number; checksum: string }[];
+    origin?: object[];
+    privileges?: object;
+    failure?: Error;
+  }
+  /** Returns why the service refuses a database that answers so; undefined if it uses it. */
+  async function refusal(role: string, answers: Answers): Promise<unknown> {
+    const { applied = await migrations(), origin = [{}], privileges, failure } = answers;
+    const rows = (text: string): object[] => {
+      if (failure) throw failure;
+      if (text.includes('to_regclass') && text.includes('present')) return [{ present: true }];
+      if (text.includes('checksum')) return applied;
+      if (text.includes('origin')) return origin;
+      return [{ login: 'web', role, writable: [], ...privileges }];
+    };
+    const database = { rows: async (text: string) => Rows.of(rows(text)) };
+    return preflight(database as unknown as Database, role).then(
+      () => undefined,
+      error => (error instanceof Unserviceable ? [error.problem, error.remedy] : error),
+    );
+  }
+  const failed = (code: string | undefined, message: string, isInner = false) => {
+    const error = Object.assign(new Error(message), { code });
+    return isInner ? new Error('the database is unavailable', { cause: error }) : error;
+  };
+
+  it('uses a database that is migrated and that it cannot write to', async () => {
+    expect(await refusal(READER, {})).toBeUndefined();
+  });
+
+  it('refuses a database that was migrated by another version, or was restored', async () => {
+    const [first, ...others] = await migrations();
+    expect(await refusal(READER, { applied: others })).toEqual([
+      `The database lacks migration ${first!.name}`,
+      'run "sightline migrate"',
+    ]);
+    expect(await refusal(READER, { applied: [{ version: 9999, checksum: '' }] })).toEqual([
+      'The database has migration 9999, which this version does not know',
+      'run the version of Sightline that migrated it last',
+    ]);
+    expect(await refusal(READER, { origin: [] })).toEqual([
+      'The database was restored',
+      'run "sightline migrate"',
+    ]);
+  });
+
+  it.each([
+    ['other', 'The role other', ['a', 'b', 'c', 'd'], 'a, b, c'],
+    ['web', 'The login web', ['a'], 'a'],
+  ])('with the role %s refuses to run if it can write', async (role, who, writable, named) => {
+    expect(await refusal(role, { privileges: { writable } })).toEqual([
+      `${who} can write to ${named}, and the service refuses to run with such privileges`,
+      `switch roles with DATABASE_ROLE=${READER}, or use a login that can only read`,
+    ]);
+  });
+
+  it.each([
+    [READER, '22023', `role "${READER}" does not exist`, `run "sightline migrate", which creates ${READER}`],
+    [
+      'other',
+      '22023',
+      'role "other" does not exist',
+      `correct DATABASE_ROLE: ${READER} is the role that "sightline migrate" creates`,
+    ],
+    [
+      'other',
+      '42501',
+      'permission denied to set role "other"',
+      'have an administrator run "grant other to" the login of DATABASE_URL',
+    ],
+  ])('that cannot switch to %s because of %s says how', async (role, code, message, remedy) => {
+    for (const isInner of [false, true])
+      expect(await refusal(role, { failure: failed(code, message, isInner) })).toEqual([
+        `The service cannot switch to DATABASE_ROLE=${role} (${message})`,
+        remedy,
+      ]);
+  });
+
+  it.each([
+    ['other', '42501', 'permission denied for table plan'],
+    ['other', '42P01', 'relation "other" does not exist'],
+    ['', '22023', 'role "" does not exist'],
+  ])('with the role %j is refused by a server with %s', async (role, code, message) => {
+    expect(await refusal(role, { failure: failed(code, message) })).toEqual([
+      `The database refuses the service: ${message}`,
+      undefined,
+    ]);
+  });
+
+  it.each(['08006', '53300', '57P03', 'ECONNREFUSED', 'EPIPE', undefined])(
+    'waits for a database with the error %s',
+    async code => {
+      for (const isInner of [false, true]) {
+        const failure = failed(code, 'no connection', isInner);
+        expect(await refusal(READER, { failure })).toBe(failure);
+      }
+    },
+  );
 });
