@@ -91,8 +91,19 @@ it('doctor reports missing protections of the database', async () => {
   const name = new URL(database.directUrl).pathname.slice(1);
   await stock.sql.query(`grant temporary on database ${name} to public;
     alter role sightline_reader in database ${name} reset all`);
-  const { stdout } = await run('doctor');
-  expect(stdout).toContain('warning  rights: sightline_reader may make temporary tables\n');
+  expect((await run('doctor')).stdout).toContain(
+    'warning  rights: sightline_reader may make temporary tables\n',
+  );
+  await stock.sql.query(
+    `revoke temporary on database ${name} from public; alter role sightline_reader login`,
+  );
+  const { stdout } = await run('doctor').finally(() =>
+    stock!.sql.query('alter role sightline_reader nologin'),
+  );
+  expect(stdout).toContain(
+    'warning  rights: sightline_reader logs in without default_transaction_read_only\n' +
+      '         remedy: run "sightline migrate" as the owner, or as an administrator if the owner cannot create roles\n',
+  );
 });
 
 it('the guide to operations, which a restore follows, creates the same roles as the installation guide', () => {
