@@ -398,8 +398,23 @@ const PLANTED: PlantedFault[] = [
     plant: `alter role ${FAULTY} set search_path = nowhere`,
     mend: `alter role ${FAULTY} reset search_path`,
     env: () => ({ DATABASE_URL: toUrl(FAULTY) }),
-    says: /the tables are in the schema public/,
-    remedy: /search_path/,
+    says: /^the tables are in the schema public, which is not in the search_path of the login$/,
+    remedy: /^grant usage on schema public to the login, .*: alter role … set search_path = public$/,
+  },
+  {
+    fault: 'a pooler that loses prepared statements',
+    check: 'service',
+    level: 'error',
+    plant: `create schema pooled;
+      create function pooled.lose() returns regclass language plpgsql
+        as $$ begin raise 'prepared statement "s1" does not exist'; end $$;
+      create view pooled.origin as select pooled.lose() as accounts;
+      grant usage on schema pooled to sightline_reader; grant select on pooled.origin to sightline_reader;
+      alter role ${FAULTY} set search_path = pooled, public`,
+    mend: `drop schema pooled cascade; alter role ${FAULTY} reset search_path`,
+    env: () => ({ DATABASE_URL: toUrl(FAULTY) }),
+    says: /^a pooler such as PgBouncer is in front of the database: .*prepared statement "s1" does not exist$/,
+    remedy: /^set DATABASE_PREPARE=false, and give the login its limits as docs\/operations\.md shows$/,
   },
   {
     fault: 'a login that is not a member of its role',
