@@ -169,10 +169,14 @@ it('a replica whose answer is late or fails is not read', async () => {
   watch();
   await set.waitUntilChecked();
   await untilChosen('replica-2');
-  // While a check is pending for long, although the earlier ones were fast.
-  await servers.set('near', { delay: 0.45 });
-  await untilChosen('replica-1');
-  expect(state('replica-2').roundTrip).toBeLessThan(1000 * FAR);
+  // While a check is pending for long, although the earlier ones were fast. A busy machine can see its answer first.
+  await until(async () => {
+    await servers.set('near', { delay: 0 });
+    await untilChosen('replica-2');
+    await servers.set('near', { delay: 0.45 });
+    await untilChosen('replica-1');
+    return state('replica-2').roundTrip < 1000 * FAR;
+  });
   await servers.set('near', { delay: 0.6 });
   await until(() => !state('replica-2').isUp);
   await untilChosen('replica-1');
