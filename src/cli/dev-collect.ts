@@ -37,7 +37,24 @@ export async function startCollecting(
   const [spool, tokens] = [join(dataDirectory, 'spool'), join(dataDirectory, 'collect-tokens.ndjson')];
   await mkdir(spool, { recursive: true });
   const token = await readOrCreateToken(dataDirectory, tokens, account);
-  const collector = start(['collect'], {
+  const processes = [startCollector(collect, { spool, tokens })];
+  const close = async () => {
+    for (const process of processes) await end(process);
+  };
+  try {
+    const url = await listening(processes[0]!);
+    processes.push(startImporter(databaseUrl, spool));
+    const address = `${collect.publicUrl ?? url}/r/${token}`;
+    if (account === OWN_ACCOUNT) await setUp(databaseUrl, address);
+    return { address, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function startCollector(collect: Config['collect'], { spool, tokens }: { spool: string; tokens: string }) {
+  return start(['collect'], {
     COLLECT_SPOOL: spool,
     COLLECT_TOKENS: tokens,
     COLLECT_HOST: collect.host,
@@ -45,19 +62,13 @@ export async function startCollecting(
     COLLECT_PROXIES: collect.proxies,
     LOG_LEVEL: 'info',
   });
-  const url = await listening(collector);
-  const address = `${collect.publicUrl ?? url}/r/${token}`;
+}
+
+function startImporter(databaseUrl: string, spool: string): ChildProcess {
   const watch = ['--watch-root', spool, '--format', 'collected', '--every', '1s', '--remove'];
   const importer = start(['import', ...watch], { DATABASE_URL: databaseUrl });
   createInterface({ input: importer.stderr! }).on('line', line => say(onOneLine(line)));
-  if (account === OWN_ACCOUNT) await setUp(databaseUrl, address);
-  return {
-    address,
-    async close() {
-      await end(collector);
-      await end(importer);
-    },
-  };
+  return importer;
 }
 
 /** The token of an earlier start, or a new one. */
@@ -86,7 +97,8 @@ async function listening(collector: ChildProcess): Promise<string> {
   });
   const lines = createInterface({ input: collector.stdout! });
   const found = once(lines, 'line').then(([line]) => JSON.parse(line).url as string);
-  const ended = once(collector, 'exit').then(() => {
+  // Not at its exit, because its last words can still be on the way then.
+  const ended = once(collector, 'close').then(() => {
     throw new CommandFailed(failure.trim() || 'The collector has ended');
   });
   const url = await Promise.race([found, ended]);

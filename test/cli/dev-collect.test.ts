@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DevCollector, startCollecting } from '../../src/cli/dev-collect.ts';
+import { OWN_ACCOUNT } from '../../src/cli/first-start.ts';
 import { readConfig } from '../../src/config.ts';
 import { makeFolder } from '../support/folder.ts';
 import { replaceFunction } from '../support/replaced-functions.ts';
@@ -16,10 +17,13 @@ class FakeChild extends EventEmitter {
   signalCode: string | null = null;
 
   kill = (signal: string) => this.signals.push(signal);
-  end(code: number | null, signal: string | null = null) {
+  /** @param last what is read from its standard error after its end */
+  end(code: number | null, signal: string | null = null, last = '') {
     this.exitCode = code;
     this.signalCode = signal;
     this.emit('exit', code, signal);
+    this.stderr.on('end', () => this.emit('close', code, signal));
+    setImmediate(() => this.stderr.end(last));
   }
 }
 
@@ -114,11 +118,23 @@ it.each([
   const failure = expect(collecting).rejects.toThrow(new RegExp(`^${message}$`));
   await vi.waitUntil(() => started.length > 0);
   const { child } = started[0]!;
-  child.stderr.write(text);
-  await turn();
-  child.end(1);
+  child.end(1, null, text);
   await failure;
   expect(started).toHaveLength(1);
+});
+
+it('both processes end if the account cannot be set up', async () => {
+  const closed = 'postgres://sightline@127.0.0.1:1/sightline';
+  const collecting = startCollecting(readConfig({ DATA_DIRECTORY: folder }), closed, OWN_ACCOUNT);
+  const failure = expect(collecting).rejects.toThrow('ECONNREFUSED');
+  await vi.waitUntil(() => started.length > 0);
+  started[0]!.child.stdout.write('{"level":30,"url":"http://127.0.0.1:4010"}\n');
+  for (const index of [0, 1]) {
+    await vi.waitUntil(() => started[index]?.child.signals.length === 1);
+    started[index]!.child.end(0);
+  }
+  await failure;
+  expect(started.map(({ child }) => child.signals)).toEqual([['SIGTERM'], ['SIGTERM']]);
 });
 
 it('the collector ends before the importer, and each is killed after four seconds', async () => {
