@@ -184,7 +184,11 @@ describe('a batch of several files', () => {
     }));
     // The test runner sets its own.
     vi.stubEnv('BASE_URL', undefined);
-    return work.run(listed, limit).finally(() => vi.unstubAllEnvs());
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    return work.run(listed, limit).finally(() => {
+      printed.mockRestore();
+      vi.unstubAllEnvs();
+    });
   };
 
   it('fails for the domains without an account, each of them in its own file', async () => {
