@@ -130,7 +130,11 @@ describe('an account in GraphQL and in /v1', () => {
         finding('first', 'script', 'one.example.com', `https://${day}.example/`, seen(day)),
       ),
       finding('first', 'data', 'one.example.com', 'https://data.example/', seen(11)),
+      ...['c', 'a', 'b'].map(name =>
+        finding('first', 'frame', 'one.example.com', `https://${name}.example/`, seen(13)),
+      ),
       ...['script', 'data', 'frame'].map(product => watch('first', product, 'one.example.com')),
+      watch('first', 'script', 'all.example.com'),
       personal('first'),
       plan('first'),
     );
@@ -138,8 +142,9 @@ describe('an account in GraphQL and in /v1', () => {
     const query = (first: number) =>
       `{ viewer { watches { product findings(first: ${first}) { ... on WatchFinding { uri } } } } }`;
     expect((await data(service, own, query(2))).viewer.watches).toEqual([
+      { product: 'script', findings: [] },
       { product: 'data', findings: [{ uri: 'https://data.example/' }] },
-      { product: 'frame', findings: [] },
+      { product: 'frame', findings: [{ uri: 'https://a.example/' }, { uri: 'https://b.example/' }] },
       { product: 'script', findings: [{ uri: 'https://14.example/' }, { uri: 'https://12.example/' }] },
     ]);
     const { body } = await ask(service, own, query(0));

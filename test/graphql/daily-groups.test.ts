@@ -278,6 +278,20 @@ describe('daily rollups', () => {
       where account_id = 'ada' and day = ${DAYS[0]!} and reports <> '{}'`;
   });
 
+  it('are not read on a day that lacks one of the requested groupings', async () => {
+    const wholeDay = { type: 'csp', from: DAYS[0], to: DAYS[1], one: ['ACTION'], other: ['DIRECTIVE'] };
+    const before = await ask(wholeDay);
+    await sql`create table lacking as select * from daily_group
+      where account_id = 'ada' and day = ${DAYS[0]!} and dimensions = 'ACTION SOURCE_CLASS'`;
+    await sql`delete from daily_group
+      where account_id = 'ada' and day = ${DAYS[0]!} and dimensions = 'ACTION SOURCE_CLASS'`;
+    expect(await ask(wholeDay)).toEqual(before);
+    const restored = await sql`insert into daily_group select * from lacking returning 1`;
+    await sql`drop table lacking`;
+    expect(restored).toHaveLength(1);
+    expect(before.one.totalReports).toBe(MANY);
+  });
+
   it('give the same groups for any policy, written in any case', async () => {
     const values = POLICIES.filter(policy => policy !== '').map(policy => policy.toUpperCase());
     const questions = values.flatMap(policy => [

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountId } from '../../sql/account-id.ts';
+import { dimension } from '../../sql/report/dimensions.ts';
+import { reportGroups } from '../../sql/report-groups.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -99,6 +102,23 @@ describe('the days of a group', () => {
       expect(Object.fromEntries(found)).toEqual({
         'every.example': within.length,
         ...Object.fromEntries(within.map(offset => [`day-${offset}.example`, 1])),
+      });
+    }
+  });
+
+  it('are also available as bits, the first day of the period as 1', async () => {
+    const by = [dimension('coep', 'PAGE_HOST')!];
+    for (const last of OFFSETS) {
+      const query = { account: 'long' as AccountId, type: 'coep', filters: {}, not: {} } as const;
+      const [found] = await reportGroups(service.database, { ...query, from: FROM, until: toDay(last + 1) }, [
+        { by, orderBy: 'KEY', first: 100, withDayBits: true },
+      ]);
+      const within = OFFSETS.filter(offset => offset <= last).map(
+        offset => [offset, 1n << BigInt(offset)] as const,
+      );
+      expect(Object.fromEntries(found!.groups.map(({ values, dayBits }) => [values[0], dayBits]))).toEqual({
+        'every.example': within.reduce((sum, [, bit]) => sum | bit, 0n),
+        ...Object.fromEntries(within.map(([offset, bit]) => [`day-${offset}.example`, bit])),
       });
     }
   });

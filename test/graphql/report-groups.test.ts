@@ -588,6 +588,25 @@ describe('report lists in GraphQL', () => {
     expect(viewer.cspReports.reports).toHaveLength(expected.length);
   });
 
+  it('with a pattern end with the requested number, newest first, and those of an instant by id', async () => {
+    const tied = (id: string, date: string) =>
+      report('ada', 'coop', id, { date, uri: 'https://shop.example/tied/path' });
+    const same = '2026-05-04T10:00:00Z';
+    await service.load(
+      ...['tied-2', 'tied-4', 'tied-1', 'tied-3'].map(id => tied(id, same)),
+      tied('tied-0', '2026-05-05T00:00:00Z'),
+    );
+    const list = async (first: number) => {
+      const query = `{ viewer { reports(type: coop, from: "2026-05-01", where: { paths: ["*/tied*"] }, first: ${first}) {
+        reports { recordId } truncated } } }`;
+      const { reports, truncated } = (await data(service, key, query)).viewer.reports;
+      return [...reports.map(({ recordId }: { recordId: string }) => recordId.at(-1)), truncated];
+    };
+    expect(await list(2)).toEqual(['0', '4', true]);
+    expect(await list(4)).toEqual(['0', '4', '3', '2', true]);
+    expect(await list(5)).toEqual(['0', '4', '3', '2', '1', false]);
+  });
+
   it('support filters that /v1 does not have', async () => {
     const mail = (name: string, fields: Variables) =>
       report('ada', 'dmarc', name, {

@@ -181,6 +181,18 @@ describe('GET /v1/graphs/{type}/{unit}/{amount}', () => {
     expect(text).toContain('"directives":{"9":8,"10":7,"-1":10,"01":9,');
   });
 
+  it('sorts directives that are numbers like keys of JavaScript objects, even if all start with 9', async () => {
+    service.setNow(NOW);
+    const key = await open(service, personal('nines'), plan('nines'));
+    await service.load(
+      ...['900', '91', '90'].map((directive, index) =>
+        report('nines', 'csp', directive, { directive, count: index + 1, date: NOW }),
+      ),
+    );
+    const { text } = await service.get('/v1/graphs/csp/weeks/1', key);
+    expect(text).toContain('"total":6,"directives":{"90":3,"91":2,"900":1,"unknown":0}');
+  });
+
   it('returns the same bytes for csp in /v1 and in GraphQL, requested once or twice', {
     tags: 'slow',
   }, async () => {
