@@ -210,6 +210,19 @@ it.each([
   }
 });
 
+it('rollups leave reports of pages without a host out of any pattern', async () => {
+  const matched = found.get('csp')![listCases('csp').findIndex(({ value }) => String(value) === '*')]!;
+  const filters = { hostnames: ['*'] };
+  const answers = await group('csp', [
+    { by: 'PAGE', where: filters },
+    { by: 'PAGE', not: filters },
+  ]);
+  const sums = answers.map(groups => groups.reduce((sum, { reports }) => sum + reports, 0));
+  const withHost = COPIES * matched.split(' ').length;
+  expect(withHost).toBeGreaterThan(0);
+  expect(sums).toEqual([withHost, COPIES * VARIANTS - withHost]);
+});
+
 /** Filters that rollups do not answer. */
 const UNANSWERED = ['id', 'sha256Spki'];
 

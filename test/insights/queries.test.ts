@@ -15,7 +15,7 @@ import { authenticationDays, regularReporters, tlsDays } from '../../sql/insight
 import { findErrorNetwork, listMoments } from '../../sql/insights/network.ts';
 import { listChangedScripts, sampleScriptPages } from '../../sql/insights/scripts.ts';
 import { listTypes } from '../../sql/insights/types.ts';
-import { featureSet } from '../../sql/report/insight-sets.ts';
+import { CRASH_PAGES, type FeatureType, featureSet } from '../../sql/report/insight-sets.ts';
 import { NOW, personal, plan } from '../support/fixtures.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -707,6 +707,28 @@ it('the days of a feature are in order, with its reports and its most frequent b
       { feature: 'f', day: day + 1, reports: 3, browser: 'Firefox', first, last },
     ],
   );
+});
+
+it('features are named by what reports of their type are about', async () => {
+  const window = await open('named');
+  const columns = 'extra, message, property, host_reversed, path, blocked_host_reversed, browser';
+  const of = (extra: object) =>
+    `${at('2026-05-12T10:00Z')}, '${JSON.stringify(extra)}'::jsonb, 'm', 'camera', 'moc.pohs', '/a', 'ten.ndc', 'Edge'`;
+  const full = { featureId: 'f', reason: 'oom' };
+  const named: [FeatureType, string[]][] = [
+    ['deprecation', ['f', 'm']],
+    ['intervention', ['f', 'm']],
+    ['permissions_policy', ['camera']],
+    ['crash', ['oom']],
+    ['connection_allowlist', ['cdn.net']],
+  ];
+  const list = async (type: FeatureType, set = featureSet(type)) =>
+    (await featureDays(service.database, type, set, window)).map(({ feature }) => feature).sort();
+  for (const [type, features] of named) {
+    await store(type, columns, values(of(full), of({ featureId: '' })), 'named');
+    expect([type, await list(type)]).toEqual([type, features]);
+  }
+  expect(await list('crash', CRASH_PAGES)).toEqual(['shop.com/a']);
 });
 
 it('an issuer is known by its organisation, and a name is new after more than the given days without it', async () => {

@@ -1,5 +1,7 @@
 import { REST_REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountId } from '../../sql/account-id.ts';
+import { reports as listReports } from '../../sql/reports.ts';
 import { exchange } from '../support/exchange.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
@@ -259,6 +261,36 @@ describe('the maximum number of reports', () => {
     const { reports, truncated } = (await small.get('/v1/reports/nel?unit=days&date=2026-05-20', plain)).body;
     expect([reports.length, truncated]).toEqual([2, true]);
   });
+});
+
+it('a list has as many reports as requested, and ends before a response exceeds its maximum length', async () => {
+  const key = await open(service, personal('cut'), plan('cut'));
+  await service.load(...[1, 2, 3].map(n => report('cut', 'nel', `r${n}`, { raw: 'x'.repeat(n) })));
+  const all = (await service.get(`/v1/reports/nel?${MONTH}`, key)).body.reports;
+  const list = async (limit: number, longest?: number) => {
+    const period = { from: '2026-05-01T00:00:00Z', until: '2026-06-01T00:00:00Z' };
+    const query = {
+      account: 'cut' as AccountId,
+      type: 'nel',
+      ...period,
+      filters: {},
+      limit,
+      longest,
+    } as const;
+    const rows = await listReports(service.database, { ...query, threatIntelligence: false });
+    return [rows.length, rows.isTruncated];
+  };
+  expect([await list(1), await list(2), await list(3), await list(1)]).toEqual([
+    [1, true],
+    [2, true],
+    [3, false],
+    [1, true],
+  ]);
+  const length = (count: number) => Buffer.byteLength(readBody(...all.slice(0, count)));
+  expect(await list(3, length(3))).toEqual([3, false]);
+  expect(await list(3, length(3) - 1)).toEqual([2, true]);
+  expect(await list(3, length(2))).toEqual([2, true]);
+  expect(await list(3, length(2) - 1)).toEqual([1, true]);
 });
 
 describe('a long response', () => {
