@@ -265,7 +265,7 @@ describe('the maximum number of reports', () => {
 
 it('a list has as many reports as requested, and ends before a response exceeds its maximum length', async () => {
   const key = await open(service, personal('cut'), plan('cut'));
-  await service.load(...[1, 2, 3].map(n => report('cut', 'nel', `r${n}`, { raw: 'x'.repeat(n) })));
+  await service.load(...[1, 2, 3].map(n => report('cut', 'nel', `r${n}`, { raw: 'x'.repeat(200 * n) })));
   const all = (await service.get(`/v1/reports/nel?${MONTH}`, key)).body.reports;
   const list = async (limit: number, longest?: number) => {
     const period = { from: '2026-05-01T00:00:00Z', until: '2026-06-01T00:00:00Z' };
@@ -278,19 +278,25 @@ it('a list has as many reports as requested, and ends before a response exceeds 
       longest,
     } as const;
     const rows = await listReports(service.database, { ...query, threatIntelligence: false });
-    return [rows.length, rows.isTruncated];
+    return [
+      rows
+        .objects()
+        .map(({ id }) => id)
+        .join(' '),
+      rows.isTruncated,
+    ];
   };
   expect([await list(1), await list(2), await list(3), await list(1)]).toEqual([
-    [1, true],
-    [2, true],
-    [3, false],
-    [1, true],
+    ['r3', true],
+    ['r3 r2', true],
+    ['r3 r2 r1', false],
+    ['r3', true],
   ]);
   const length = (count: number) => Buffer.byteLength(readBody(...all.slice(0, count)));
-  expect(await list(3, length(3))).toEqual([3, false]);
-  expect(await list(3, length(3) - 1)).toEqual([2, true]);
-  expect(await list(3, length(2))).toEqual([2, true]);
-  expect(await list(3, length(2) - 1)).toEqual([1, true]);
+  expect(await list(3, length(3))).toEqual(['r3 r2 r1', false]);
+  expect(await list(3, length(3) - 1)).toEqual(['r3 r2', true]);
+  expect(await list(3, length(2))).toEqual(['r3 r2', true]);
+  expect(await list(3, length(2) - 1)).toEqual(['r3', true]);
 });
 
 describe('a long response', () => {
