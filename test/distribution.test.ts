@@ -233,6 +233,46 @@ describe('a load', () => {
     await sql.query('set search_path = public; drop schema stand_in cascade');
   });
 
+  it('of which a server is not known to have committed it stays announced until it has', async context => {
+    if (hasCitus) context.skip('this needs servers that have not');
+    await sql.query(STAND_IN);
+    const second = connectOperator(database.url);
+    await second.query('set search_path = public, stand_in');
+    try {
+      const announcer = new Announcer(second, 1, 0);
+      await sql.transaction(transaction => announcer.announce(transaction));
+      expect(await announced()).toBe(1);
+      for (const answers of [`(true, '0'), (true, '1')`, `(true, '0'), (false, '0')`, `(false, 'away')`]) {
+        await sql.query(`delete from stand_in.answer; insert into stand_in.answer values ${answers}`);
+        await expect(announcer.settle(), answers).rejects.toThrow(NotEverywhere);
+        await announcer.giveUp();
+        expect(await announced()).toBe(1);
+      }
+      // The second time that it asks.
+      let asked = 0;
+      const patient = new Announcer(
+        new Proxy(second, {
+          get: (target, name) => (name === 'query' ? ask : Reflect.get(target, name)),
+        }),
+        1,
+      );
+      const ask = async (text: string) => {
+        if (text.includes('run_command') && ++asked === 2)
+          await sql.query("update stand_in.answer set success = true, result = '0'");
+        return second.query(text);
+      };
+      await sql.transaction(transaction => patient.announce(transaction));
+      expect(await announced()).toBe(2);
+      await patient.settle();
+      expect([asked, await announced()]).toEqual([2, 0]);
+      await patient.settle();
+      expect(asked).toBe(2);
+    } finally {
+      await second.end();
+      await sql.query('set search_path = public; drop schema stand_in cascade');
+    }
+  });
+
   it('stays announced if it completes while others check the servers', async context => {
     if (hasCitus) context.skip('this needs servers that are not done at that very moment');
     await sql.query(STAND_IN);

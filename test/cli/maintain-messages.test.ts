@@ -8,6 +8,7 @@ import { indexRareFilters } from '../../sql/maintenance/rare-filters.ts';
 import { rewriteClosedMonths } from '../../sql/maintenance/rewrite.ts';
 import { keepReportGroups } from '../../sql/maintenance/rollups.ts';
 import { refreshStatistics } from '../../sql/maintenance/statistics.ts';
+import { inTurn } from '../../sql/maintenance/turn.ts';
 import { hoursSinceRuns } from '../../sql/operator/last-run.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report } from '../feed/lines.ts';
 import { connectOperator } from '../support/operator.ts';
@@ -105,6 +106,29 @@ it('maintenance says what it has done, and what there was nothing to do about', 
   // The others need a database without these months.
   await database[Symbol.asyncDispose]();
   database = await createFeedDatabase();
+});
+
+it('a run keeps its turn however long it takes, and others leave it to the next one', async () => {
+  const [lock, other] = [connectOperator(database.url), connectOperator(database.url)];
+  const done: string[] = [];
+  try {
+    await lock.query("set idle_in_transaction_session_timeout = '1h'");
+    const begin = lock.begin.bind(lock);
+    let held: Awaited<ReturnType<typeof begin>>;
+    lock.begin = async () => (held = await begin());
+    const working = inTurn(lock, async () => {
+      const limit = await held.query('show idle_in_transaction_session_timeout');
+      expect(limit).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
+      expect(await inTurn(other, async () => void done.push('other'))).toBe(false);
+      done.push('one');
+      throw new Error('stopped');
+    });
+    await expect(working).rejects.toThrow('stopped');
+    expect(await inTurn(other, async () => void done.push('next'))).toBe(true);
+    expect(done).toEqual(['one', 'next']);
+  } finally {
+    await Promise.all([lock.end(), other.end()]);
+  }
 });
 
 it('the rollup of an hour is computed from five minutes after its end on', async () => {

@@ -1,13 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnnouncementFailed, Announcer, LONGEST_LEASE } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
-import { type LoadSummary, loadFeed } from '../../src/feed/load.ts';
+import { type LoadOptions, type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { freePort } from '../support/network.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
+import { simulatePauses } from '../support/simulated-pauses.ts';
 import { until } from '../support/until.ts';
-import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report, toText } from './lines.ts';
+import {
+  account,
+  createFeedDatabase,
+  type FeedDatabase,
+  type Line,
+  plan,
+  report,
+  toText,
+  watch,
+} from './lines.ts';
 
 /** Checks that changes are announced to the services before they are committed. */
 let database: FeedDatabase;
@@ -128,6 +138,48 @@ describe('a load', () => {
     const seen = await watching(expect(rejected).rejects.toThrow('The feed has a bad line'));
     expect(seen.length).toBeGreaterThan(0);
     expect(seen.filter(({ announced }) => announced > 0)).toEqual([]);
+  });
+
+  it.each<[string, Line[], LoadOptions, scheduled: number, announced: number]>([
+    ['new reports', [], {}, 1, 1],
+    ['a bad line', [{ kind: 'nothing' }], {}, 0, 0],
+    ['a bad line, which is collected', [{ kind: 'nothing' }], { rejects: () => {} }, 0, 1],
+    ['a trial', [], { isTrial: true }, 0, 0],
+  ])(
+    'is announced before its last batch is merged only if it is certain: %s',
+    async (_, more, options, ...times) => {
+      await database.load(account('a'));
+      // A removal is merged on its own, so the first report is merged before the last line is read.
+      const lines = [report('1'), { ...watch('a'), deleted: true }, report('2'), ...more];
+      const announcer = new Announcer(second, 1);
+      const early = vi.spyOn(announcer, 'scheduleAnnouncement').mockImplementation(() => {});
+      const late = vi.spyOn(announcer, 'announce').mockResolvedValue();
+      await loadFeed(database.sql, announcer, [{ name: 'feed', content: [toText(lines)] }], options).catch(
+        () => {},
+      );
+      expect([early, late].map(spy => spy.mock.calls.length)).toEqual(times);
+      // What is already stored is no change.
+      late.mockClear();
+      await loadFeed(database.sql, announcer, [{ name: 'feed', content: [toText(lines.slice(0, 1))] }]);
+      const isStored = times[1] === 1;
+      expect(late).toHaveBeenCalledTimes(isStored ? 0 : 1);
+    },
+  );
+
+  it('is loaded that many milliseconds after its announcement that services reuse a lookup, and 20 more', async () => {
+    await database.load(account('a'));
+    const pauses: number[] = [];
+    const restore = simulatePauses(async milliseconds => {
+      pauses.push(milliseconds);
+    });
+    try {
+      await load(new Announcer(second, 60_000), account('a', { email: 'new@example.org' }));
+    } finally {
+      restore();
+    }
+    expect(pauses).toHaveLength(1);
+    expect(pauses[0]).toBeGreaterThan(30_000);
+    expect(pauses[0]).toBeLessThanOrEqual(60_020);
   });
 
   it('withdraws its announcement when its connection is lost', async () => {

@@ -543,11 +543,14 @@ describe('the validation of a line', () => {
         return new BadLine('date', 'is of a month too many');
       });
       try {
-        const { records, rejected } = await database.loadText(toText([line]), {
+        const rejects: string[] = [];
+        const bad = { kind: 'nothing' };
+        const { records, rejected } = await database.loadText(toText([line, bad]), {
           makesAllMonths,
-          rejects: () => {},
+          rejects: rejected => void rejects.push(String(rejected)),
         });
-        expect([records, rejected]).toEqual(makesAllMonths ? [{ report: 1 }, 0] : [{}, 1]);
+        expect([records, rejected]).toEqual(makesAllMonths ? [{ report: 1 }, 1] : [{}, 2]);
+        expect(rejects.join('')).toBe(toText(makesAllMonths ? [bad] : [line, bad]));
         expect(await partition()).toEqual([{ is_there: makesAllMonths }]);
       } finally {
         vi.restoreAllMocks();

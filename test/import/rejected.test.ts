@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
+import { noteImportedMails } from '../../sql/feed/imported-mails.ts';
 import { getSubject, RejectedReports } from '../../src/cli/rejected.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
@@ -64,6 +65,20 @@ it('remembers a rejected report from its last arrival on', async () => {
   expect(
     await database.rows('select current_date - imported_on as age from imported_mail order by age'),
   ).toEqual([{ age: 0 }, { age: 5 }]);
+});
+
+it('remembers a mail from its last import on, with the number of records that it then had', async () => {
+  const note = (...mails: [digest: string, records: number][]) =>
+    database.loadText('', { onEnd: session => noteImportedMails(session, 'a', new Map(mails)) });
+  await note(['AAAA', 3], ['BBBB', -1]);
+  await database.rows('update imported_mail set imported_on = imported_on - 5');
+  await note(['BBBB', 7]);
+  const mails = `select encode(digest, 'base64') as digest, records, current_date - imported_on as age
+    from imported_mail order by 1`;
+  expect(await database.rows(mails)).toEqual([
+    { digest: 'AAAA', records: 3, age: 5 },
+    { digest: 'BBBB', records: 7, age: 0 },
+  ]);
 });
 
 it('changes the account once for each rejected report, although none is stored', async () => {
