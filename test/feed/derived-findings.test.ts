@@ -207,6 +207,26 @@ describe('a watch that derives its findings from reports', () => {
   });
 });
 
+it('a watch counts each report of a load once, in whatever batch it or its replacement is', async () => {
+  const watching = [await enrolled(), await enrolled()];
+  const [one, other] = watching.map(({ csp }) => csp);
+  const [april, may] = ['2026-04-20T00:00:00Z', '2026-05-19T00:00:00Z'];
+  await service.load(one!('before', { date: april, count: 5 }), one!('kept', { date: april, count: 50 }));
+  // A removal is merged on its own, so the reports before and after it are merged separately.
+  const next = { ...watch(watching[0]!.id, 'script', 'none.example'), deleted: true };
+  await service.load(
+    ...[one!('1', { date: april, count: 2 }), one!('4', { date: april, count: 1000 }), next],
+    ...[one!('2', { date: may, count: 10 }), other!('1', { date: april, count: 7 }), next],
+    ...[one!('1', { date: april, count: 3 }), one!('3', { date: april, count: 100 }), next],
+    ...[one!('before', { date: april, count: 6 })],
+  );
+  const evil = { uri: 'https://evil.example/a.js', source: 'csp' };
+  expect(await watching[0]!.found('script')).toEqual([
+    { ...evil, ...seen(50 + 3 + 1000 + 10 + 100 + 6, april, may) },
+  ]);
+  expect(await watching[1]!.found('script')).toEqual([{ ...evil, ...seen(7, april) }]);
+});
+
 it('a watch that does not derive findings has only those of the feed', async () => {
   const { id, found, csp } = await enrolled({});
   await service.load(csp('1', {}), finding(id, 'script', SITE, 'https://told.example/', { count: 3 }));
