@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import type { Database } from '../sql/client.ts';
-import { readCursor, START } from '../sql/export/cursor.ts';
+import { type Cursor, readCursor, START } from '../sql/export/cursor.ts';
 import { arrivals } from '../sql/export/pages.ts';
 import { lastPosition, toLastRowReader } from '../sql/export/positions.ts';
 import { auditSource, findingSource, reportSource, verdictSource } from '../sql/export/sources.ts';
+import { everything, streamArrivals } from '../sql/export/stream.ts';
 import { exchange } from './support/exchange.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { connectOperator, type Operator } from './support/operator.ts';
@@ -125,6 +126,16 @@ describe('pages of exported reports', () => {
     expect(await readLast()).toBe('1000');
   });
 
+  it('continue after small loads in which the filter matches nothing, and before others', async () => {
+    await open(service, personal('seldom'), plan('seldom'));
+    for (const position of [40, 41, 42, 43]) await addLoad('seldom', position, position === 42 ? 8 : 3);
+    const source = toReportSource('seldom', { browser: 'Opera' });
+    // Only the last page is empty.
+    const page = await arrivals(service.database, source, START, '43', { limit: 2, withCursors: false });
+    expect(page.rows.objects()).toMatchObject([{ id: '42-7' }]);
+    expect((await walk('seldom', 2, { browser: 'Opera' })).ids).toEqual(['42-7']);
+  });
+
   it('end with a cursor for the next page', { tags: 'slow' }, async () => {
     const path = `/export/reports/csp?after=&limit=10000&from=2026-05-20&to=2026-05-21`;
     const seen: string[] = [];
@@ -182,6 +193,52 @@ describe('a page of long texts', () => {
       size,
     );
     expect([rest.rows.length, rest.rows.last()!.hasNext]).toEqual([1, false]);
+  });
+});
+
+describe('a stream of more rows than one statement returns', () => {
+  /** More than 10,000 events in one position, in groups of the same time with microseconds, and one later. */
+  const EVENTS = 10_003;
+  const source = auditSource('streamed' as AccountId, PERIOD);
+  let expected: string[];
+  beforeAll(async () => {
+    await operator.query(`insert into audit_event select 'streamed', lpad((n * 7919 % 10007)::text, 5, '0'),
+      timestamptz '2026-05-20' + n / 4 * interval '1500 microseconds', 'e', '', '', '', '', 5 from generate_series(1, ${EVENTS}) n`);
+    const rows = await operator.query<{ id: string }>(
+      `select id from audit_event where account_id = 'streamed' order by timestamp, id`,
+    );
+    expected = rows.map(({ id }) => id);
+    await operator.query(
+      `insert into audit_event values ('streamed', 'last', '2026-05-19', 'e', '', '', '', '', 6)`,
+    );
+  });
+  const toIds = (rows: { objects(): readonly object[] }) =>
+    rows.objects().map(row => (row as { id: string }).id);
+
+  it('contains each once, the newest first', async () => {
+    const snapshot = service.database.snapshot();
+    const ids: string[] = [];
+    for await (const rows of everything(snapshot, source)) ids.push(...toIds(rows as never));
+    snapshot.close();
+    expect(ids).toEqual([...expected.toReversed(), 'last']);
+  });
+
+  it('contains each once in the order of arrival, from any place', async () => {
+    const snapshot = service.database.snapshot();
+    const ids: string[] = [];
+    const places: Cursor[] = [];
+    for await (const { rows, place } of streamArrivals(snapshot, source, START)) {
+      if (rows) ids.push(...toIds(rows as never));
+      places.push(place());
+    }
+    expect(ids).toEqual([...expected, 'last']);
+    expect(places.at(-1)).toEqual({ position: '6' });
+    const middle = places[0]!;
+    const after: string[] = [];
+    for await (const { rows } of streamArrivals(snapshot, source, middle))
+      if (rows) after.push(...toIds(rows as never));
+    snapshot.close();
+    expect(after).toEqual(ids.slice(ids.indexOf(middle.seen!.id) + 1));
   });
 });
 

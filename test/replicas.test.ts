@@ -147,8 +147,11 @@ it('a replica that follows no other server any more is not read, although it is 
   watch({}, long);
   await set.waitUntilChecked();
   await untilChosen('replica-2');
+  await until(() => set.replacementFor(set.choose())?.name === 'replica-1');
+  expect(set.states.map(({ isInUse }) => isInUse)).toEqual([false, false, true]);
   await servers.set('near', { isStandby: false });
   await untilChosen('replica-1');
+  await until(() => set.replacementFor(set.choose())?.name === 'primary');
   expect(state('replica-2').lag).toBeLessThan(long);
 });
 

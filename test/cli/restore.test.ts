@@ -82,6 +82,21 @@ it('migrate --restored advances the versions after a disk copy was restored', as
   await stock.sql.query('update account set version = 9000000000000000');
   await run('migrate', '--restored');
   expect(await version()).toBe('9000000000000001');
+
+  // A backup says itself that it was restored.
+  await restore(before);
+  const refused = 'The database was restored: run "sightline migrate"\n';
+  expect(await run('prune')).toMatchObject({ code: 1, stderr: expect.stringContaining(refused) });
+  expect((await run('migrate')).stderr).toContain('were advanced');
+  expect(BigInt(await version())).toBeGreaterThan(BigInt(before) + 1n);
+  const rights = await stock.sql.query(`
+    select has_database_privilege('sightline_reader', datname, 'temporary') as reader,
+      has_database_privilege(datname, 'temporary') as own,
+      (select array_to_string(setconfig, ' ') from pg_db_role_setting
+       where setdatabase = d.oid and setrole = 'sightline_reader'::regrole) as settings
+    from pg_database d where datname = current_database()`);
+  expect(rights).toEqual([{ reader: false, own: true, settings: 'default_transaction_read_only=on' }]);
+  expect((await run('migrate')).stderr).toBe('Nothing to do: the database is up to date.\n');
 });
 
 it('doctor reports missing protections of the database', async () => {
