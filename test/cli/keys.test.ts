@@ -291,8 +291,15 @@ describe('keys revoke', () => {
     const { id } = await stored(outcome);
     const client = connect({ ...LIMITS, url: database.url, role: '' });
     const digest = parseKey(lastLine(outcome))!.digest.toString('hex');
-    const found = async () => (await callersByDigest(client, [digest], new Date(), 60_000)).has(digest);
+    const endAsOf = async (now: Date) =>
+      (await callersByDigest(client, [digest], now, 60_000)).get(digest)?.endsAt;
+    const found = async () => (await endAsOf(new Date())) !== undefined;
     expect(await found()).toBe(true);
+    const end = Date.parse('2999-01-01T00:00:00Z');
+    await sql`update api_key set expires_at = '2999-01-02Z', revoked_at = '2999-01-01Z' where id = ${id}`;
+    expect(await endAsOf(new Date(end - 1))).toBe(end);
+    expect(await endAsOf(new Date(end))).toBeUndefined();
+    await sql`update api_key set expires_at = null, revoked_at = null where id = ${id}`;
     // The error of Citus for tables that exist on all servers.
     await sql.query(`
       create function away() returns trigger language plpgsql as
