@@ -60,3 +60,39 @@ it('the complexity of fields is that of their statements, lists and texts', asyn
   });
   await expect(`${text.join('\n')}\n`).toMatchFileSnapshot('./recorded/complexity.txt');
 });
+
+it.each([
+  ['node(id: "a") { id }', 201],
+  ['account(id: "a") { id }', 101],
+  // The fields of a page count once per account, and the page itself only once.
+  ['accounts(first: 7) { nodes { id } }', 100 + 7],
+  ['accounts(first: 7) { edges { cursor node { id } } }', 100 + 7 * 3],
+  ['accounts(first: 7) { pageInfo { endCursor } }', 100 + 7],
+  ...['', '(first: null)', '(first: 100)', '(first: 101)'].map(
+    first => [`accounts${first} { nodes { id } }`, 200] as const,
+  ),
+  ...[0, -5].map(first => [`accounts(first: ${first}) { nodes { id } }`, 101] as const),
+  ['viewer { report(type: csp, id: "a") { date } }', 102],
+  [`viewer { certificate(sha256: "${'a'.repeat(64)}") { pem } }`, 102],
+  ['viewer { reports(type: csp, from: "2026-05-01") { truncated } }', 102],
+  ['viewer { reports(type: csp, from: "2026-05-01") { reports { date } } }', 101 + 1000 + 1000],
+  ['viewer { cspReports(unit: days, date: "2026-05-01") { reports { uri } } }', 101 + 1000 + 1000],
+  [
+    'viewer { tlsRptReports(unit: days, date: "2026-05-01") { reports { failureDetails { resultType } } } }',
+    101 + 1000 + 1000 * 3,
+  ],
+  ['viewer { reportGroups(type: csp, from: "2026-05-01", by: [DAY]) { totalCount } }', 102],
+  ['viewer { reportGroups(type: csp, from: "2026-05-01", by: [DAY], orderBy: RISE) { totalCount } }', 202],
+  ['viewer { reportGroups(type: csp, from: "2026-05-01", by: [DAY]) { groups { count } } }', 101 + 1000],
+  [
+    'viewer { reportGroups(type: csp, from: "2026-05-01", by: [DAY]) { groups { keys { value } } } }',
+    101 + 2000,
+  ],
+  // A tenth of an event counts as a whole one only if there are no more.
+  ['viewer { auditLog(limit: 5) { truncated } }', 102],
+  ['viewer { auditLog(limit: 25) { truncated } }', 103.5],
+  ['viewer { auditLog { truncated } }', 201],
+] as const)('the complexity of %s is %d', (query, cost) => {
+  const { complexity } = complexityFromQuery(parse(`{ ${query} }`), { schema: graphSchema, variables: {} });
+  expect(complexity).toBe(cost);
+});
