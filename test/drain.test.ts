@@ -114,6 +114,18 @@ describe('a server that shuts down', () => {
     for (const spy of [...cleared, ...made]) spy.mockRestore();
   });
 
+  it.each([
+    ['close', 1, 1 + NEVER],
+    ['handOver', 0, 6000 + NEVER],
+    ['handOver', 7000, 7000 + NEVER],
+  ] as const)('has the deadline of %s after its grace period of %i ms', async (way, grace, deadline) => {
+    server.keepAliveTimeout = 5000;
+    const made = vi.spyOn(globalThis, 'setTimeout');
+    await drain[way](grace, NEVER);
+    expect(made.mock.calls.map(([, time]) => time)).toContain(deadline);
+    made.mockRestore();
+  });
+
   it('aborts running requests at the deadline', async () => {
     const requested = once(server, 'request');
     const never = request('/never');

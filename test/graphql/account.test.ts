@@ -1,6 +1,16 @@
 import { isReportType, isRestReportType, REPORT_TYPES, reportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditEvent, CERTIFICATE, finding, NOW, personal, plan, team, watch } from '../support/fixtures.ts';
+import {
+  auditEvent,
+  CERTIFICATE,
+  finding,
+  NOW,
+  open,
+  personal,
+  plan,
+  team,
+  watch,
+} from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';
 import { readAll, reportFields } from '../support/selections.ts';
@@ -201,6 +211,23 @@ describe('an account in GraphQL and in /v1', () => {
     expect(await list('2026-05-10', '2026-05-12T00:00:00Z')).toEqual(days.slice(0, 2));
     expect(await list('2026-05-10T23:59:59Z', '2026-05-12T00:00:00.001Z')).toEqual(days);
     expect(await list('2026-05-12T00:00:00Z', '2026-05-12T00:00:00Z')).toEqual([]);
+  });
+
+  it('has totals of at most 92 days, from the retention until today', async () => {
+    const own = await open(service, personal('days'), plan('days', { dataRetentionDays: 30 }));
+    const list = async (period: string) => {
+      const { body } = await ask(service, own, `{ viewer { dayTotals(${period}) { date } } }`);
+      return body.errors?.[0].message ?? body.data.viewer.dayTotals.map(({ date }: Body) => date);
+    };
+    const refusal = 'Invalid value for parameter: from. It takes a time at most 92 days before `to`.';
+    expect(await list('from: "2026-02-01", to: "2026-05-04T00:00:00.000Z"')).toHaveLength(14);
+    expect(await list('from: "2026-02-01", to: "2026-05-04T00:00:00.001Z"')).toBe(refusal);
+    expect((await list('from: "2026-04-01"'))[0]).toBe('2026-04-20');
+    expect(await list('from: "2026-05-19T12:00:00Z", to: "2026-09-01"')).toEqual([
+      '2026-05-19',
+      '2026-05-20',
+    ]);
+    expect(await list('from: "2026-05-21"')).toEqual([]);
   });
 
   it('finds a watch by its global id', async () => {

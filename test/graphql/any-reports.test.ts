@@ -69,6 +69,14 @@ describe('reports of any type', () => {
     expect(await ids({ type: 'csp', from: '2026-05-20T14:30:00.001Z' })).toEqual([]);
   });
 
+  it('returns reports of all of tomorrow, and a day more, if the period has no end', async () => {
+    await service.load(
+      report('ada', 'csp', 'tomorrow', { date: '2026-05-21T23:59:59Z' }),
+      report('ada', 'csp', 'latest', { date: '2026-05-22T23:59:59Z' }),
+    );
+    expect((await ids({ type: 'csp', from: NOW })).slice(0, 2)).toEqual(['latest', 'tomorrow']);
+  });
+
   it('accepts an instant whose plus sign was decoded as a space', async () => {
     const { reports } = await list({ type: 'csp', from: '2026-05-20T00:00:00+00:00' });
     const variables = encodeURIComponent('{"type":"csp","from":"2026-05-20T00:00:00+00:00"}').replace(
@@ -93,6 +101,15 @@ describe('reports of any type', () => {
   it.each([
     [{ type: 'csp' }, 'Missing required parameter: give unit and date, or from'],
     [{ type: 'csp', unit: 'days' }, 'Missing required parameter: date'],
+    [{ type: 'csp', date: '2026-05-20' }, 'Missing required parameter: unit'],
+    [{ type: 'csp', to: '2026-05-20' }, 'Missing required parameter: give unit and date, or from'],
+    ...[{ to: '2026-05-21' }, { from: '2026-05-19' }].map(
+      more =>
+        [
+          { type: 'csp', unit: 'days', date: '2026-05-20', ...more },
+          'Give either unit and date, or from and to',
+        ] as const,
+    ),
     [{ ...csp, unit: 'days', date: '2026-05-20' }, 'Give either unit and date, or from and to'],
     [{ type: 'csp', unit: 'days', date: '2026-13-01' }, 'Invalid value for parameter: date'],
     [{ ...csp, where: { reason: 'oom' } }, 'Parameter where.reason does not apply to report type csp'],

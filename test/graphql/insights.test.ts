@@ -554,6 +554,90 @@ describe('a small account', () => {
     ]);
   });
 
+  it('has the 20 latest insights of a kind, and one that counts the others', async () => {
+    const key = await opened('crowded');
+    const sites = Array.from({ length: 22 }, (_, index) => `s-${String(index).padStart(2, '0')}.example`);
+    const lines = sites.flatMap((site, index) => {
+      // The last two begin together.
+      const firstSeen = stamp(Date.parse('2026-05-17T08:00:00Z') + Math.min(index, 20) * 60_000);
+      const lastSeen = index < 2 ? `2026-05-18T0${8 - index}:00:00Z` : firstSeen;
+      return [
+        watch('crowded', 'script', site),
+        finding('crowded', 'script', site, `https://old-${index}.test/`, {
+          firstSeen: '2026-04-01T00:00:00Z',
+          lastSeen: '2026-04-01T00:00:00Z',
+        }),
+        finding('crowded', 'script', site, `https://new-${index}.test/`, {
+          firstSeen,
+          lastSeen,
+          count: index + 1,
+        }),
+      ];
+    });
+    await service.load(...lines);
+    const found = await insights(key);
+    const latest = [...sites.slice(20), ...sites.slice(2, 20).reverse()];
+    expect(found.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ...latest.map(site => ['newFinding', site]),
+      ['more', 'newFinding'],
+    ]);
+    expect(found.at(-1)).toMatchObject({
+      severity: 'notice',
+      title: '2 more insights of the kind newFinding',
+      firstSeen: '2026-05-17T08:00:00+00:00',
+      lastSeen: '2026-05-18T08:00:00+00:00',
+      count: 1 + 2,
+      baseline: 0,
+      link: '/app#/',
+      query: null,
+    });
+  });
+
+  it('has its insights from the cache for a minute, until the next load and for each period', async () => {
+    const key = await opened('cached');
+    const count = async (variables: Record<string, unknown> = {}) => {
+      const before = service.statements;
+      await insights(key, variables);
+      return service.statements - before;
+    };
+    const [search, cached] = [await count(), await count()];
+    expect(search).toBeGreaterThan(cached);
+    service.setNow(NOW.replace(':00Z', ':59Z'));
+    expect(await count()).toBe(cached);
+    service.setNow(NOW.replace(':00:00Z', ':01:00Z'));
+    expect(await count()).toBe(search);
+    service.setNow(NOW);
+    for (const period of [
+      { since: '2026-05-13' },
+      { since: '2026-05-14' },
+      { since: '2026-05-13', until: '2026-05-18' },
+      { until: '2026-05-18' },
+      { until: '2026-05-19' },
+      { until: '2026-05-19T00:00:01Z' },
+    ])
+      expect([await count(period), await count(period)], JSON.stringify(period)).toEqual([search, cached]);
+    // An end in the future is now.
+    expect([await count({ until: '2026-06-01' }), await count({ until: '2026-07-01' })]).toEqual([
+      search,
+      cached,
+    ]);
+    await service.load(watch('cached', 'script', 'a.example'));
+    expect(await count()).toBe(search);
+  });
+
+  it('has the insights and the coverage of a period from one search', async () => {
+    const key = await opened('both');
+    const count = async (fields: string) => {
+      const before = service.statements;
+      await data(service, key, `{ viewer { ${fields} } }`);
+      return service.statements - before;
+    };
+    const coverage = (since: string) => `insightCoverage(since: "${since}") { since }`;
+    const one = await count(coverage('2026-05-13'));
+    expect(one).toBeGreaterThan(1);
+    expect(await count(`insights(since: "2026-05-12") { id } ${coverage('2026-05-12')}`)).toBe(one);
+  });
+
   it('has no insight about a new file on a host that a watch already found', async () => {
     const key = await opened('files');
     const found = (product: string, uri: string, firstSeen: string) =>

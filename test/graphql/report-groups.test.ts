@@ -465,6 +465,19 @@ describe('report groups', () => {
   });
 });
 
+it('groups are read once for all ends after the latest reports', async () => {
+  const before = service.statements;
+  const ends = ['2026-05-23', '2026-06-01', '2027-01-01'];
+  const sums = await Promise.all(
+    ends.map(async to => (await groups({ type: 'csp', from: '2026-05-03', to, by: ['ACTION'] })).totalCount),
+  );
+  expect(new Set(sums).size).toBe(1);
+  const parallel = service.statements - before;
+  await groups({ type: 'csp', from: '2026-05-03', to: '2028-01-01', by: ['ACTION'] });
+  // Only the look-up of its key.
+  expect(service.statements - before - parallel).toBe(1);
+});
+
 describe('a report with several values', () => {
   const certificate = (name: string, hostnames: string[], count: number) =>
     report('eve', 'certificate_transparency', name, { hostnames, count });

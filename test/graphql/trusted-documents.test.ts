@@ -89,6 +89,14 @@ describe.each([
     expect(body).toMatchObject({ data: { viewer: { id: 'crew' } } });
   });
 
+  it('runs the text of a listed document with its variables and the name of its operation', async () => {
+    const query = Object.values(CLIENT_DOCUMENTS).find(text => text.includes('query AccountName('))!;
+    const ask = async (operationName: string) =>
+      (await post(service(), { query, variables: { account: 'crew' }, operationName })).body;
+    expect(await ask('AccountName')).toMatchObject({ data: { account: { email: null } } });
+    expect((await ask('Other')).errors[0].message).toBe('The document has no operation named "Other".');
+  });
+
   it('answers the client library', async () => {
     const client = createClient({ baseUrl: service().url, key: keys.get(service())! });
     expect(await client.graphql(ofClient.ViewerDocument, {})).toMatchObject({ viewer: { id: 'crew' } });

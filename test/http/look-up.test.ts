@@ -66,6 +66,13 @@ it('one statement looks up all keys that arrive while another one runs, each onc
   ]);
 });
 
+it('one statement looks up at most 500 keys, and the next one the rest', async () => {
+  const authenticate = create();
+  const keys = Array.from({ length: 502 }, () => createKey('personal'));
+  await Promise.allSettled(keys.map(key => authenticate(bearer(key))));
+  expect(statements.map(({ digests }) => digests.length)).toEqual([1, 500, 1]);
+});
+
 it('a failed statement fails every request that waits for it, and none before or after', async () => {
   const authenticate = create();
   const before = authenticate(bearer(ada));
