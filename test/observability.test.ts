@@ -278,6 +278,7 @@ describe('the metrics', () => {
       await fetch(service.adminUrl + path),
     ];
     expect([head.status, head.headers.get('content-type')]).toEqual([200, get.headers.get('content-type')]);
+    for (const { headers } of [head, get]) expect(headers.get('cache-control')).toBe('no-store');
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(10);
     expect(await head.text()).toBe('');
   });

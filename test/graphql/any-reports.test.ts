@@ -103,13 +103,10 @@ describe('reports of any type', () => {
     [{ type: 'csp', unit: 'days' }, 'Missing required parameter: date'],
     [{ type: 'csp', date: '2026-05-20' }, 'Missing required parameter: unit'],
     [{ type: 'csp', to: '2026-05-20' }, 'Missing required parameter: give unit and date, or from'],
-    ...[{ to: '2026-05-21' }, { from: '2026-05-19' }].map(
-      more =>
-        [
-          { type: 'csp', unit: 'days', date: '2026-05-20', ...more },
-          'Give either unit and date, or from and to',
-        ] as const,
-    ),
+    [
+      { type: 'csp', unit: 'days', date: '2026-05-20', to: '2026-05-21' },
+      'Give either unit and date, or from and to',
+    ],
     [{ ...csp, unit: 'days', date: '2026-05-20' }, 'Give either unit and date, or from and to'],
     [{ type: 'csp', unit: 'days', date: '2026-13-01' }, 'Invalid value for parameter: date'],
     [{ ...csp, where: { reason: 'oom' } }, 'Parameter where.reason does not apply to report type csp'],
@@ -124,6 +121,33 @@ describe('reports of any type', () => {
     const { body } = await ask(service, key, LIST, { variables });
     expect(body.errors.map((error: { message: string }) => error.message)).toEqual([message]);
     expect(body.data.viewer.reports).toBeNull();
+  });
+});
+
+const globalId = (...parts: string[]) => Buffer.from(parts.join('\0')).toString('base64url');
+
+describe('a global id', () => {
+  const own = globalId('CspReport', 'ada', 'kept');
+
+  it.each([
+    ['another account', globalId('CspReport', 'eve', 'kept')],
+    ['another type', globalId('NelReport', 'ada', 'kept')],
+    ['another encoding', `${own}==`],
+  ])('of %s finds no report with the same local id', async (_, id) => {
+    expect((await one('csp', own)).recordId).toBe('kept');
+    expect(await one('csp', id)).toBeNull();
+    const period = { type: 'csp', unit: 'months', date: '2026-04' };
+    expect((await list({ ...period, where: { id } })).reports).toEqual([]);
+    expect((await list({ ...period, not: { id } })).reports).toHaveLength(1);
+  });
+
+  it('is a filter of the list of its type as well', async () => {
+    const read = async (filter: string) => {
+      const asked = `cspReports(unit: months, date: "2026-04", ${filter}) { reports { recordId } }`;
+      return (await data(service, key, `{ viewer { ${asked} } }`)).viewer.cspReports.reports;
+    };
+    expect(await read(`id: "${own}"`)).toEqual([{ recordId: 'kept' }]);
+    expect(await read(`not: { id: "${own}" }`)).toEqual([]);
   });
 });
 

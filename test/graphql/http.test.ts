@@ -217,6 +217,17 @@ describe('POST /graphql', () => {
     expect(answer.headers.get('accept-encoding')).toBe(status === 415 ? 'gzip, deflate, br' : null);
   });
 
+  it.each([
+    ['identity', Buffer.from],
+    ['gzip', gzipSync],
+  ] as const)('can have 1 MiB, and not a byte more: %s', async (coding, encode) => {
+    const most = 1024 * 1024;
+    const send = (length: number) =>
+      post(encode(QUERY.padEnd(length)), JSON_TYPE, JSON_TYPE, { 'content-encoding': coding });
+    expect((await send(most)).body).toEqual(ANSWER);
+    expect((await send(most + 1)).status).toBe(413);
+  });
+
   it('accepts a byte order mark at the start of the body', async () => {
     expect((await post(`\ufeff${QUERY}`)).body).toEqual(ANSWER);
   });
