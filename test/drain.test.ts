@@ -30,7 +30,9 @@ beforeEach(async () => {
   });
   server = createServer(async ({ url }, response) => {
     if (url === '/never') return;
-    if (url === '/slow') await finished;
+    if (url === '/half') response.write('wh');
+    if (url === '/slow' || url === '/half') await finished;
+    if (url === '/half') return response.end('ole');
     response.statusCode = drain.isDraining && url === '/readyz' ? 503 : 200;
     response.end('whole');
   });
@@ -61,6 +63,14 @@ describe('a server that shuts down', () => {
     expect(await text(response)).toBe('whole');
     await closed;
     await expect(request('/')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('finishes a response that has begun, whose headers it can no longer change', async () => {
+    const response = await request('/half');
+    const closed = drain.close(0, NEVER);
+    finish();
+    expect(await text(response)).toBe('whole');
+    await closed;
   });
 
   it('keeps listening during its grace period and reports itself as not ready', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { finding, NOW, open, personal, plan, report, watch } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -81,6 +81,42 @@ describe('an internal token', () => {
     const second = await data(service, internal, query, { variables: { after: first.cursor } });
     expect(second.accounts.nodes).toEqual([{ id: 'a-2' }, { id: 'a-3' }]);
     expect(second.accounts.pageInfo.hasPreviousPage).toBe(true);
+  });
+
+  it('reads the same data of several accounts as of each alone', async () => {
+    const seen = (id: string, product: string, uri: string) => [
+      watch(id, product, 'shop.example'),
+      finding(id, product, 'shop.example', uri),
+    ];
+    await service.load(
+      report('a-1', 'csp', 'r-1', { date: '2026-05-20T10:00:00Z', directive: 'img-src', count: 2 }),
+      report('a-1', 'csp', 'r-2', { date: '2026-05-19T10:00:00Z', directive: 'font-src', count: 3 }),
+      report('a-2', 'csp', 'r-1', { date: '2026-05-20T10:00:00Z', directive: 'img-src', count: 5 }),
+      report('a-2', 'nel', 'r-1', { date: '2026-05-14T10:00:00Z', count: 7 }),
+      ...seen('a-1', 'script', 'https://one.example/a.js'),
+      ...seen('a-1', 'data', 'https://two.example/'),
+      ...seen('a-2', 'script', 'https://three.example/a.js'),
+    );
+    const graph = (type: string, name: string, more = '') =>
+      `${type}: graph(type: ${type}, unit: weeks, amount: 1) { periods { ... on ${name} { date total ${more} } } }`;
+    const fields = `id breakdown { csp nel } lastSevenDays { date csp nel } usageMetrics { type accepted }
+      watches { product findings { ... on WatchFinding { uri } } }
+      ${graph('csp', 'CspGraphPeriod', 'directives')} ${graph('nel', 'TotalGraphPeriod')}`;
+    const { accounts } = await data(service, internal, `{ accounts(first: 2) { nodes { ${fields} } } }`);
+    for (const node of accounts.nodes) {
+      const { account } = await data(service, internal, `{ account(id: "${node.id}") { ${fields} } }`);
+      expect(node).toEqual(account);
+    }
+    const [one, other] = accounts.nodes;
+    expect(one.csp.periods.slice(-2).map(({ total }: { total: number }) => total)).toEqual([3, 2]);
+    expect([other.csp.periods.at(-1).directives, other.nel.periods[0].total]).toEqual([
+      { 'img-src': 5, unknown: 0 },
+      7,
+    ]);
+    expect(one.watches.map(({ findings: [found] }: { findings: [{ uri: string }] }) => found.uri)).toEqual([
+      'https://two.example/',
+      'https://one.example/a.js',
+    ]);
   });
 
   it('returns 100 accounts per page by default', async () => {

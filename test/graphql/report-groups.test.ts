@@ -465,6 +465,18 @@ describe('report groups', () => {
   });
 });
 
+it('groups that are new since a time rise over all of the previous period that is within the retention', async () => {
+  const own = await open(service, personal('risen'), plan('risen', { dataRetentionDays: 10 }));
+  const lines = Object.entries({ '2026-05-09': 90, '2026-05-12': 4, '2026-05-18': 5 }).map(([day, count]) =>
+    report('risen', 'csp', day, { date: `${day}T12:00:00Z`, count }),
+  );
+  await service.load(...lines);
+  const asked = 'type: csp, from: "2026-05-14", by: [ACTION], orderBy: RISE, firstSeenSince: "2026-05-17"';
+  const query = `{ viewer { reportGroups(${asked}) { groups { count countBefore } } } }`;
+  const { viewer } = await data(service, own, query);
+  expect(viewer.reportGroups.groups).toEqual([{ count: 5, countBefore: 4 }]);
+});
+
 it('groups are read once for all ends after the latest reports', async () => {
   const before = service.statements;
   const ends = ['2026-05-23', '2026-06-01', '2027-01-01'];

@@ -110,6 +110,17 @@ it('a size in a variable counts once its value is known, and as the maximum befo
   expect(operation.read({})).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
 });
 
+it('an operation has a writer for each value of its directives, whatever its other variables', () => {
+  const [definition] = parse(
+    'query($id: ID!, $a: Boolean!, $b: Boolean!) { account(id: $id) { id @include(if: $a) type @skip(if: $b) } }',
+  ).definitions as [never];
+  const [one, other] = [1, 2].map(() => new PreparedOperation(definition, []));
+  const writers = [true, false].flatMap(a => [true, false].map(b => one!.writer({ id: '1', a, b })));
+  expect(new Set(writers).size).toBe(4);
+  expect(one!.writer({ id: '2', a: true, b: true })).toBe(writers[0]);
+  expect(other!.writer({ id: '1', a: true, b: true })).not.toBe(writers[0]);
+});
+
 it('at most ten errors of variables are listed, and a note', () => {
   const names = Array.from({ length: 12 }, (_, index) => `$v${index}: Int!`);
   const [definition] = parse(`query(${names.join()}) { __typename }`).definitions as [never];

@@ -1,7 +1,10 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SMALLEST } from '../../src/http/compress.ts';
+import type { Request } from '../../src/http/reply.ts';
+import { NOWHERE, Redirect, StaticFile, serveFile } from '../../src/http/static-files.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -106,6 +109,64 @@ describe.each(files)('%s', (name, pathOf, caching) => {
         expect(get.headers['content-length']).toBe(String(get.body.length));
       }
     });
+});
+
+it('a file is read again only for its content, and compressed only if it is long', async () => {
+  const read = vi.fn(() => 'x'.repeat(SMALLEST));
+  const small = new StaticFile({ contentType: 'text/plain', headers: { 'X-Own': 'own' }, read });
+  const gzip = { 'accept-encoding': 'gzip' };
+  const first = await small.reply({ method: 'GET', headers: gzip });
+  expect(first).toEqual({
+    status: 200,
+    headers: {
+      Vary: 'Accept-Encoding',
+      'Content-Type': 'text/plain',
+      'X-Own': 'own',
+      ETag: expect.any(String),
+    },
+    body: 'x'.repeat(SMALLEST),
+  });
+  const head = await small.reply({ method: 'HEAD', headers: gzip });
+  expect(head.headers).toEqual({ ...first.headers, 'Content-Length': String(SMALLEST) });
+  expect((await small.reply({ method: 'GET', headers: { 'if-none-match': '*' } })).status).toBe(304);
+  expect(read).toHaveBeenCalledTimes(1);
+  const readLong = vi.fn(() => 'x'.repeat(SMALLEST + 1));
+  const long = new StaticFile({ contentType: 'text/plain', headers: {}, read: readLong });
+  for (let times = 0; times < 2; times++) {
+    const { headers, body } = await long.reply({ method: 'GET', headers: gzip });
+    expect(headers['Content-Encoding']).toBe('gzip');
+    expect(String(gunzipSync(body as Buffer))).toBe(readLong());
+  }
+  // Twice here, and once for both answers.
+  expect(readLong).toHaveBeenCalledTimes(3);
+});
+
+describe('a missing path', () => {
+  const page = new StaticFile({ contentType: 'text/html', headers: {}, read: () => 'nowhere' });
+  const files = new Map([[NOWHERE, page]]);
+  const serve = (path: string, headers: object, method = 'GET') =>
+    serveFile({ path, headers, method } as Request, files);
+
+  it.each(['/missing', NOWHERE])('has a page for a browser, which it never knows already: %s', async path => {
+    const reply = await serve(path, { accept: 'text/html', 'if-none-match': '*' });
+    expect([reply.status, String(reply.body)]).toEqual([404, 'nowhere']);
+  });
+
+  it.each([
+    ['another client', '/missing', { accept: '*/*' }, 'GET'],
+    ['another client, whatever the path', NOWHERE, {}, 'GET'],
+    ['another method', '/missing', { accept: 'text/html' }, 'POST'],
+  ])('has none for %s', async (_, path, headers, method) => {
+    await expect(serve(path, headers, method)).rejects.toMatchObject({ refusal: 'notFound' });
+  });
+});
+
+it('a redirect is not cached', async () => {
+  expect(await new Redirect('/app').reply()).toEqual({
+    status: 302,
+    headers: { Location: '/app', 'Cache-Control': 'no-cache' },
+    body: '',
+  });
 });
 
 it('a static path rejects other methods and unknown files', async () => {
