@@ -187,7 +187,7 @@ export function anyReportArguments(arg: ArgumentBuilder) {
  * Reports are dated no later than the end of tomorrow, plus a margin for clocks. The end changes once a day, so that
  * repeated queries hit the cache.
  */
-const latestEnd = (now: Date) => (Math.floor(now.getTime() / MS_PER_DAY) + 3) * MS_PER_DAY;
+export const latestEnd = (now: Date): number => (Math.floor(now.getTime() / MS_PER_DAY) + 3) * MS_PER_DAY;
 
 /** @throws {PublicError} if the date does not match its unit */
 export function requirePeriod(unit: PeriodUnit, date: string): CalendarPeriod {

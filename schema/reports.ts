@@ -22,6 +22,7 @@ import {
   clampToRetention,
   inputTypes,
   LONGEST_LIST,
+  latestEnd,
   ReportFilter as ReportFilterInput,
   ReportUnit,
   requirePeriod,
@@ -117,7 +118,9 @@ function findOpenMonth(now: Date): string {
 
 /** Finds a report if a list could show it. */
 export async function findReport(account: Account, type: ReportType, id: string, { database, now }: Context) {
-  const { until } = toPeriod('months', toDay(now).slice(0, 7))!;
+  // A report can be dated ahead, in the next month.
+  const month = toPeriod('months', toDay(now).slice(0, 7))!;
+  const until = new Date(Math.max(month.until.getTime(), latestEnd(now)));
   const from = retentionStart(account, now).toISOString();
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
   const query = { account: account.id, type, from, until: until.toISOString(), threatIntelligence };

@@ -1,7 +1,8 @@
-import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
+import { REPORT_TYPE_DEFINITIONS, reportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
+import { RECORDS } from '../support/records.ts';
 import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -161,6 +162,39 @@ describe('a single report', () => {
       ['csp', 'too-old'],
     ] as const)
       expect(await one(type, id), id).toBeNull();
+  });
+
+  it.each(['csp', 'csp_integrity', 'integrity_policy'] as const)(
+    'of the type %s has the values of threat intelligence only if the plan includes it',
+    async type => {
+      const { given, whole, unknown } = RECORDS[type];
+      const names = Object.keys(whole).filter(name => /domain$|compromise$|suspicious|hosts$/i.test(name));
+      const { typeName } = reportType(type);
+      const query = `{ viewer { report(type: ${type}, id: "marked") { ... on ${typeName} { ${names.join(' ')} } } } }`;
+      for (const [account, features, expected] of [
+        [`with-${type}`, THREAT_INTELLIGENCE, whole],
+        [`without-${type}`, {}, unknown],
+      ] as const) {
+        const own = await open(service, personal(account), plan(account, {}, features));
+        await service.load(report(account, type, 'marked', { ...given, id: 'marked', date: NOW }));
+        const { viewer } = await data(service, own, query);
+        expect(viewer.report).toEqual(
+          Object.fromEntries(names.map(name => [name, (expected as Record<string, unknown>)[name]])),
+        );
+      }
+    },
+  );
+
+  it('is found if it is dated ahead in the next month, as lists show it', async () => {
+    service.setNow('2026-05-31T12:00:00Z');
+    await service.load(report('ada', 'nel', 'next-month', { date: '2026-06-01T10:00:00Z' }));
+    const { reports } = await list({ type: 'nel', from: '2026-06-01' });
+    const later = await list({ type: 'nel', from: '2026-05-31' });
+    const found = await one('nel', 'next-month');
+    service.setNow(NOW);
+    expect(reports).toEqual([]);
+    expect(later.reports).toEqual([expect.objectContaining({ recordId: 'next-month' })]);
+    expect(found).toEqual(later.reports[0]);
   });
 
   it('is the one with exactly this id, even if others differ only in case', async () => {
