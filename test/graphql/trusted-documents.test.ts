@@ -90,10 +90,10 @@ describe.each([
   });
 
   it('runs the text of a listed document with its variables and the name of its operation', async () => {
-    const query = Object.values(CLIENT_DOCUMENTS).find(text => text.includes('query AccountName('))!;
+    const query = Object.values(CLIENT_DOCUMENTS).find(text => text.includes('query AccountOverview('))!;
     const ask = async (operationName: string) =>
-      (await post(service(), { query, variables: { account: 'crew' }, operationName })).body;
-    expect(await ask('AccountName')).toMatchObject({ data: { account: { email: null } } });
+      (await post(service(), { query, variables: { id: 'crew' }, operationName })).body;
+    expect(await ask('AccountOverview')).toMatchObject({ data: { account: { id: 'crew' } } });
     expect((await ask('Other')).errors[0].message).toBe('The document has no operation named "Other".');
   });
 
