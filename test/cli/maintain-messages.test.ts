@@ -131,6 +131,21 @@ it('a run keeps its turn however long it takes, and others leave it to the next 
   }
 });
 
+it('a run that fails is not noted as the last one', async () => {
+  await using own = await createFeedDatabase();
+  const [sql, lock] = [connectOperator(own.url), connectOperator(own.url)];
+  try {
+    const options = { announcer: new Announcer(lock, 0), today: TODAY, report: () => {} };
+    const readOthersAgain = () => Promise.reject(new Error('no memory'));
+    await expect(maintain(sql, lock, { ...options, readOthersAgain })).rejects.toThrow('no memory');
+    expect([...(await hoursSinceRuns(own.sql)).keys()]).toEqual([]);
+    await maintain(sql, lock, options);
+    expect([...(await hoursSinceRuns(own.sql)).keys()]).toEqual(['maintain']);
+  } finally {
+    await Promise.all([sql.end(), lock.end()]);
+  }
+});
+
 it('the rollup of an hour is computed from five minutes after its end on', async () => {
   // Also creates the partition of the month.
   await database.load(account('a'), plan('a'), report('one', { date: `${TODAY}T00:00:00Z` }));

@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -228,6 +229,14 @@ describe('a source', () => {
     expect(await readSource(source)).toEqual([gzipSync('a\nb\n').length, 'a', 'b']);
     const broken = readSource(await fileSource(file('cut')));
     await expect(broken).rejects.toThrow(`${file('cut')} is a broken gzip: unexpected end of file`);
+  });
+
+  it('of a pipe is opened once, and read once', async () => {
+    const written = writeFile(file('pipe'), 'a\nb\n');
+    const source = await fileSource(file('pipe'));
+    expect([source.size, typeof source.content]).toEqual([undefined, 'object']);
+    expect(await readSource(source)).toEqual([4, 'a', 'b']);
+    await written;
   });
 
   it('cannot be a folder or a file that does not exist', async () => {

@@ -134,6 +134,16 @@ describe('GET /v1/graphs/{type}/{unit}/{amount}', () => {
     expect(body.periods[0]).toEqual({ date: '2026-05-14', total: 0, directives: { unknown: 0 } });
   });
 
+  it('adds up the unknown ones of a day also beside a name with quotation marks', async () => {
+    service.setNow(NOW);
+    const date = '2026-05-16T12:00:00Z';
+    const counts = { '"a"': 2, '': 3, unknown: 4 };
+    for (const [directive, count] of Object.entries(counts))
+      await service.load(report('graph', 'csp', `quoted ${directive}`, { directive, count, date }));
+    const { periods } = JSON.parse((await service.get('/v1/graphs/csp/weeks/1', key)).text);
+    expect(periods[2]).toEqual({ date: '2026-05-16', total: 9, directives: { '"a"': 2, unknown: 7 } });
+  });
+
   it('sorts the directives of csp by name, regardless of the order in the database', async () => {
     service.setNow(NOW);
     const key = await open(service, personal('ordered'), plan('ordered'));

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
@@ -30,11 +30,13 @@ const CHUNK = 512 * 1024;
  */
 export async function fileSource(path: string): Promise<FeedSource> {
   const handle = await open(path);
+  const status = await handle.stat();
+  // Kept open, because what writes to a pipe fails while nothing reads from it.
+  if (!status.isFile() && !status.isDirectory())
+    return { name: path, content: handle.createReadStream({ highWaterMark: CHUNK }) };
   await handle.close();
-  const status = await stat(path);
   if (status.isDirectory()) throw new Error(`${path} is a folder`);
-  const read = () => createReadStream(path, { highWaterMark: CHUNK });
-  return status.isFile() ? { name: path, size: status.size, content: read } : { name: path, content: read() };
+  return { name: path, size: status.size, content: () => createReadStream(path, { highWaterMark: CHUNK }) };
 }
 
 /**
