@@ -37,13 +37,14 @@ export async function startCollecting(
   const [spool, tokens] = [join(dataDirectory, 'spool'), join(dataDirectory, 'collect-tokens.ndjson')];
   await mkdir(spool, { recursive: true });
   const token = await readOrCreateToken(dataDirectory, tokens, account);
-  const processes = [startCollector(collect, { spool, tokens })];
+  const collector = startCollector(collect, { spool, tokens });
+  const children = [collector];
   const close = async () => {
-    for (const process of processes) await end(process);
+    for (const child of children) await end(child);
   };
   try {
-    const url = await listening(processes[0]!);
-    processes.push(startImporter(databaseUrl, spool));
+    const url = await listening(collector);
+    children.push(startImporter(databaseUrl, spool));
     const address = `${collect.publicUrl ?? url}/r/${token}`;
     if (account === OWN_ACCOUNT) await setUp(databaseUrl, address);
     return { address, close };
@@ -97,7 +98,7 @@ async function listening(collector: ChildProcess): Promise<string> {
   });
   const lines = createInterface({ input: collector.stdout! });
   const found = once(lines, 'line').then(([line]) => JSON.parse(line).url as string);
-  // Not at its exit, because its last words can still be on the way then.
+  // It emits "exit" before all of its standard error has been read.
   const ended = once(collector, 'close').then(() => {
     throw new CommandFailed(failure.trim() || 'The collector has ended');
   });

@@ -251,7 +251,7 @@ export class FeedLoad {
     await removeBelongings(this.#session, [...missing]);
   }
 
-  /** Whether lines were counted as repeated, superseded or past retention. Such counts name no account. */
+  /** True if lines were counted as repeated, superseded or past retention. These counts are not kept by account. */
   get #hasOtherCounts(): boolean {
     return [this.#repeated, this.#pastRetention, this.#superseded].some(
       counts => Object.keys(counts).length > 0,

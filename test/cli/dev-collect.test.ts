@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DevCollector, startCollecting } from '../../src/cli/dev-collect.ts';
 import { OWN_ACCOUNT } from '../../src/cli/first-start.ts';
@@ -47,8 +48,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
 });
-
-const turn = () => new Promise(resolve => setImmediate(resolve));
 
 async function begin(settings: Record<string, string> = {}): Promise<DevCollector> {
   const count = started.length;
@@ -153,7 +152,7 @@ it('the collector ends before the importer, and each is killed after four second
   importer!.end(0);
   await closed;
   expect([importer!.signals, vi.getTimerCount()]).toEqual([['SIGTERM'], 0]);
-  // What has ended already is not waited for.
+  // Another call does not wait for processes that have ended.
   await close();
   expect(collector!.signals).toHaveLength(2);
 });

@@ -274,7 +274,7 @@ describe('rollups', () => {
       ['nel', '2026-03-06'],
     ] as const)
       await store(type, `${day}T10:00:00Z`, 50);
-    // The same of another account. With these counts, each day of an account is computed on its own.
+    // Another account has the same reports. With this many, each day of an account is computed separately.
     await database.rows(`insert into report (account_id, type, date, id, count, raw)
         select 'b', type, date, id, count, raw from report where type = 'csp';
       insert into daily_count (account_id, type, day, directive, total)
@@ -314,7 +314,7 @@ describe('rollups', () => {
       "update daily_group set dimensions = 'FORMER' where dimensions = 'HOUR SOURCE_CLASS'",
     );
     expect([await days(), await names()]).toEqual([1, before]);
-    // Those of another account do not count.
+    // The reports of another account make no difference.
     await database.rows(`insert into daily_count select 'b', type, day, directive, total from daily_count;
       insert into report (account_id, type, date, id, count, raw)
         select 'b', type, date, id, count, raw from report`);

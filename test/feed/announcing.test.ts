@@ -158,7 +158,7 @@ describe('a load', () => {
         () => {},
       );
       expect([early, late].map(spy => spy.mock.calls.length)).toEqual(times);
-      // What is already stored is no change.
+      // A load whose lines are already stored changes nothing, so it announces nothing.
       late.mockClear();
       await loadFeed(database.sql, announcer, [{ name: 'feed', content: [toText(lines.slice(0, 1))] }]);
       const isStored = times[1] === 1;

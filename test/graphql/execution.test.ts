@@ -130,7 +130,7 @@ it('the items of a long list are resolved in several turns', async () => {
   isDone = true;
   expect(asked).toHaveLength(COUNT);
   const perTurn = counts.slice(1).map((count, index) => count - counts[index]!);
-  // One statement serves all items of a turn, so there must not be too few.
+  // The items of a turn share one statement, so a turn has to have many of them.
   expect(Math.min(...perTurn.filter(count => count > 0).slice(0, -1))).toBeGreaterThan(900);
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(2000);
   const expected = Array.from({ length: COUNT }, (_, n) => ({ name: `item ${n}` }));
@@ -187,7 +187,7 @@ it('a text that is too long stops before it is whole', async () => {
 });
 
 /** Rows in wire format, which write their parts as numbers. */
-function rowsOf(bytes: number, parts: number): Rows {
+function createRows(bytes: number, parts: number): Rows {
   const create = (count: number, first = 0): unknown =>
     Object.create(Rows.prototype, {
       isRaw: { value: true },
@@ -232,7 +232,7 @@ it('rows of 256 KiB are written in parts, each of which is checked in a turn of 
       timer = setImmediate(watch);
     };
     let timer = setImmediate(watch);
-    const text = await toTextInTurns(writer, { items: rowsOf(bytes, 3) }, context);
+    const text = await toTextInTurns(writer, { items: createRows(bytes, 3) }, context);
     clearImmediate(timer);
     const { pieces, release } = text as Exclude<typeof text, string>;
     expect([Buffer.concat(pieces).toString(), checked, passed]).toEqual([
@@ -255,7 +255,7 @@ it('the memory of a text that is too long is released, and no more of it is writ
       throw tooLong;
     };
     const { writer, context } = prepare('{ items { name } }', {}, check);
-    const data = { items: rowsOf(256 * 1024, 3) };
+    const data = { items: createRows(256 * 1024, 3) };
     const write = async () =>
       isInTurns ? await toTextInTurns(writer, data, context) : toText(writer.write, data, context);
     await expect(write()).rejects.toBe(tooLong);

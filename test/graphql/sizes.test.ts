@@ -156,7 +156,7 @@ it('an answer of graphql-js reads again what a writer has consumed', async () =>
 });
 
 it('an answer is written in several turns if more than 128 KiB were read for it, or it has many items', async () => {
-  /** Items are checked one by one only when they are written at once. */
+  /** An answer that is written in one turn checks each of its items; one that takes several turns does not. */
   const isInTurns = async (query: string, read: number, features: object) => {
     const [definition] = parse(query).definitions as [never];
     const check = vi.fn();

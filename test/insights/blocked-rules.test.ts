@@ -320,7 +320,7 @@ describe('a host whose reports grow', () => {
     ['of others', {}, 'incident'],
     ['of the account itself', { isOwn: true }, 'change'],
   ])('is described with its last week and the one before it grew: a host %s', async (_, fields, severity) => {
-    // It grows since the first day with reports in each of the three weeks before its end.
+    // Growth begins on the first day that has reports in the three weeks before the end.
     const [found, ...others] = await find([grows(fields)], []);
     expect(others).toEqual([]);
     expect(found).toMatchObject({

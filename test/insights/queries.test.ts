@@ -321,7 +321,7 @@ describe('the reports of a network error', () => {
 
   it('are the first 5000 of all sites and errors in its time', async () => {
     const time = Date.parse('2026-05-16T10:00:00Z') / 1000;
-    // Of the last ones, another network has the most.
+    // The last 5000 would name another network.
     await store(
       'nel',
       'host_reversed, nel_type, organisation',
@@ -450,7 +450,7 @@ describe('a host counts as new', () => {
     const window = { ...WINDOW, account: 'many' as AccountId };
     const { hosts } = await freshHosts(service.database, window, 28, 500);
     const names = hosts.map(({ host }) => host.split('.')[0]!).sort();
-    // One host of the wide domain ranks with the hosts of other domains; the others rank after all of these.
+    // One host of the wide domain ranks with those of other domains; its other hosts come after all of them.
     expect(names).toEqual([...listNames('h', 27), 'h-061', 'h-062', 'h-064', ...listNames('z', 470)]);
   });
 
@@ -598,7 +598,7 @@ describe('the findings of watches', () => {
       finding(policy, 'img-src *', [WINDOW.since], [2]),
       finding(blog, 'https://known-9.example/', ['2026-04-28T00:00Z']),
       finding(blog, 'https://after-14-days.example/', ['2026-05-12T00:00Z']),
-      // The same host at the same time counts for the first product and site.
+      // If several watches find a host at the same time, the first product and site get the finding.
       ...[alpha, beta].map(watch => finding(watch, 'https://tie-1.example/', [WINDOW.since])),
       ...[alpha, data].map(watch => finding(watch, 'https://tie-2.example/', [WINDOW.since])),
       ...[alpha, zeta].map(watch => finding(watch, 'https://tie-3.example/', [WINDOW.since])),
